@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.ErrorClass;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +49,11 @@ public record StoredTimer(
         }
 
         /**
-         * Returns the error up to its first colon: the class of the exception, or else a short text such as {@code
-         * given up}.
+         * Returns the error up to its first colon, at most 255 characters: the class of the exception, or else a short
+         * text such as {@code given up}.
          */
         public String errorClass() {
-            int colon = error.indexOf(':');
-            return colon < 0 ? error : error.substring(0, colon);
+            return ErrorClass.of(error);
         }
 
         private static String storable(String error) {

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.ErrorClass;
 import dev.duetime.internal.Limits;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,7 @@ public record TimerQuery(
 
     /**
      * Returns this query for timers whose last failure is of one class: see {@link StoredTimer.Failure#errorClass}.
+     * A text of more than 255 characters is cut, as the class of a failure is.
      *
      * @throws IllegalArgumentException if {@code only} is null
      */
@@ -191,6 +193,11 @@ public record TimerQuery(
             @Nullable String errorClass) {
         /** No further condition. */
         public static final Filters NONE = new Filters(null, null, null, null);
+
+        /** Cuts the error class as {@link StoredTimer.Failure#errorClass} does. */
+        public Filters {
+            errorClass = errorClass == null ? null : ErrorClass.cut(errorClass);
+        }
 
         /** Returns whether there is no condition. */
         public boolean isEmpty() {

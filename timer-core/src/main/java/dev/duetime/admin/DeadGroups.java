@@ -1,8 +1,11 @@
 package dev.duetime.admin;
 
+import dev.duetime.internal.Times;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +21,23 @@ public record DeadGroups(List<DeadGroup> groups, boolean isComplete) {
             .thenComparing(DeadGroup::type)
             .thenComparing(DeadGroup::errorClass);
 
-    /** Copies and sorts the groups. */
+    /** Copies and sorts the groups. Adds up those of the same queue, type and error class, which were counted apart. */
     public DeadGroups {
-        groups = groups.stream().sorted(LARGEST_FIRST).toList();
+        Map<DeadGroup, DeadGroup> sums = new HashMap<>();
+        for (DeadGroup group : groups) {
+            sums.merge(
+                    new DeadGroup(group.queue(), group.type(), group.errorClass(), 0, null), group, DeadGroups::sum);
+        }
+        groups = sums.values().stream().sorted(LARGEST_FIRST).toList();
+    }
+
+    private static DeadGroup sum(DeadGroup one, DeadGroup other) {
+        return new DeadGroup(
+                one.queue(),
+                one.type(),
+                one.errorClass(),
+                one.timers() + other.timers(),
+                Times.latest(one.lastFailedAt(), other.lastFailedAt()));
     }
 
     /**

@@ -57,7 +57,8 @@ public interface TimerViews {
 
     /**
      * Counts the scheduled timers of a queue by the time at which they wake. Large numbers, and numbers of queues with
-     * more than 8 shards, are estimated from a part of the shards.
+     * more than 8 shards, are estimated from a part of the shards. On MariaDB and MySQL the more slots, the fewer shards:
+     * one of them for more than 32 slots.
      *
      * @param from the beginning of the first slot
      * @param width how long each slot is, at least a millisecond
@@ -69,7 +70,7 @@ public interface TimerViews {
     List<DueCount> forecast(String queue, Instant from, Duration width, int slots);
 
     /**
-     * Returns one page of the scheduled timers that recur, in order of their keys. Examines up to 4,000 scheduled
+     * Returns one page of the scheduled timers that recur, in order of their keys. Examines up to 1,000 scheduled
      * timers where no index finds them; then a page may be short, or empty, and still have a next one.
      *
      * @param tenantId only those of this tenant; null for all
@@ -91,7 +92,7 @@ public interface TimerViews {
 
     /**
      * Returns the to-do lists that have open items, in order of their names, at most 100. Counts up to 1,000 items of
-     * each.
+     * each of the first 20, and up to 200 of each later one.
      *
      * @param now an item is overdue if its time is not after this one
      * @throws IllegalArgumentException if {@code now} is null or out of range

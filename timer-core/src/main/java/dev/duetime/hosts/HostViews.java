@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,25 +57,10 @@ final class HostViews implements TimerViews {
 
     @Override
     public DeadGroups deadGroups(TimerQuery query) {
-        Map<DeadGroup, DeadGroup> sums = new LinkedHashMap<>();
-        boolean isComplete = true;
-        for (DeadGroups ofHost : each(views -> views.deadGroups(query))) {
-            isComplete &= ofHost.isComplete();
-            for (DeadGroup group : ofHost.groups()) {
-                sums.merge(
-                        new DeadGroup(group.queue(), group.type(), group.errorClass(), 0, null), group, HostViews::sum);
-            }
-        }
-        return new DeadGroups(List.copyOf(sums.values()), isComplete);
-    }
-
-    private static DeadGroup sum(DeadGroup one, DeadGroup other) {
-        return new DeadGroup(
-                one.queue(),
-                one.type(),
-                one.errorClass(),
-                one.timers() + other.timers(),
-                Times.latest(one.lastFailedAt(), other.lastFailedAt()));
+        List<DeadGroups> ofHosts = each(views -> views.deadGroups(query));
+        List<DeadGroup> groups =
+                ofHosts.stream().flatMap(each -> each.groups().stream()).toList();
+        return new DeadGroups(groups, ofHosts.stream().allMatch(DeadGroups::isComplete));
     }
 
     @Override

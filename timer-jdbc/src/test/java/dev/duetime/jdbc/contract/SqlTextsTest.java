@@ -119,7 +119,7 @@ class SqlTextsTest {
     @Test
     void noStatementOfAListReadsAPayload() {
         for (String folder : FOLDERS) {
-            for (String name : List.of("query", "query_few", "query_versions", "upcoming", "recurring", "summary")) {
+            for (String name : List.of("query", "query_few", "query_versions", "upcoming", "recurring", "summaries")) {
                 String file = "sql/" + folder + "/" + name + ".sql";
                 if (exists(file)) {
                     String listed = read(file).replaceAll("(?s)-- if whole\\s.*?-- end", "");

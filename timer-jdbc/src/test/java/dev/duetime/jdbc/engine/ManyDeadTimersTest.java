@@ -2,11 +2,13 @@ package dev.duetime.jdbc.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.BoundedCount;
+import dev.duetime.admin.DeadGroups.DeadGroup;
+import dev.duetime.admin.TimerViews;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
@@ -31,17 +33,17 @@ class ManyDeadTimersTest {
     @EnumSource(names = {"MARIADB", "MYSQL"})
     void readsOfDeadTimersDoNotSortAllOfThem(Database kind) {
         try (FreshDatabases databases = kind.open();
-                HikariDataSource pool = one(databases.create())) {
-            ScheduleStore store = JdbcScheduleStore.builder(pool).migrate(false).build();
-            JdbcPart.execute(pool, FILL);
+                OneSession session = OneSession.of(databases.create())) {
+            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            JdbcPart.execute(session.pool(), FILL);
 
-            assertThat(readBy(pool, () -> assertThat(store.query(DEAD)).hasSize(100)))
+            assertThat(session.readBy(() -> assertThat(store.query(DEAD)).hasSize(100)))
                     .isLessThan(1_000);
-            assertThat(readBy(pool, () -> store.query(DEAD.tenantId("tenant")))).isLessThan(1_000);
-            assertThat(readBy(pool, () -> store.admin().versions(DEAD, null))).isLessThan(5_000);
-            assertThat(readBy(pool, () -> store.admin().views().countUpTo(DEAD, 1_000)))
+            assertThat(session.readBy(() -> store.query(DEAD.tenantId("tenant")))).isLessThan(1_000);
+            assertThat(session.readBy(() -> store.admin().versions(DEAD, null))).isLessThan(5_000);
+            assertThat(session.readBy(() -> store.admin().views().countUpTo(DEAD, 1_000)))
                     .isLessThan(5_000);
-            assertThat(readBy(pool, () -> store.admin().views().deadGroups(DEAD)))
+            assertThat(session.readBy(() -> store.admin().views().deadGroups(DEAD)))
                     .isLessThan(25_000);
         }
     }
@@ -50,10 +52,10 @@ class ManyDeadTimersTest {
     @EnumSource(names = {"MARIADB", "MYSQL"})
     void aRowInAnUnknownStateIsFoundAmongThem(Database kind) {
         try (FreshDatabases databases = kind.open();
-                HikariDataSource pool = one(databases.create())) {
-            ScheduleStore store = JdbcScheduleStore.builder(pool).migrate(false).build();
-            JdbcPart.execute(pool, FILL);
-            JdbcPart.execute(pool, "UPDATE timer_schedules SET state = 'PARKED' WHERE timer_id = '0-0'");
+                OneSession session = OneSession.of(databases.create())) {
+            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            JdbcPart.execute(session.pool(), FILL);
+            JdbcPart.execute(session.pool(), "UPDATE timer_schedules SET state = 'PARKED' WHERE timer_id = '0-0'");
 
             List<StoredTimer> page = store.query(DEAD.limit(2));
 
@@ -62,27 +64,57 @@ class ManyDeadTimersTest {
         }
     }
 
-    /** All calls use one connection, whose statistics count them. */
-    private static HikariDataSource one(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(1);
-        try (HikariDataSource migrating = FreshDatabases.pool(url)) {
-            assertThat(JdbcScheduleStore.of(migrating)).isNotNull();
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void aRowInAnUnknownStateDoesNotMakeReadsSortAllDeadTimers(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                OneSession session = OneSession.of(databases.create())) {
+            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            JdbcPart.execute(session.pool(), FILL);
+            JdbcPart.execute(session.pool(), "UPDATE timer_schedules SET state = 'PARKED' WHERE timer_id = '0-1'");
+            TimerViews views = store.admin().views();
+
+            assertThat(session.readBy(() -> assertThat(ids(store.query(DEAD.limit(3))))
+                            .containsExactly("0-0", "0-1", "0-10")))
+                    .isLessThan(1_000);
+            assertThat(session.readBy(() -> assertThat(ids(store.query(
+                                    DEAD.tenantId("tenant").limit(2).after(TimerKey.of("tenant", "0-0")))))
+                            .containsExactly("0-1", "0-10")))
+                    .isLessThan(1_000);
+            assertThat(session.readBy(() -> store.admin().versions(DEAD, null))).isLessThan(5_000);
+            assertThat(session.readBy(() -> assertThat(views.countUpTo(DEAD, 1_000))
+                            .isEqualTo(new BoundedCount(1_000, false))))
+                    .isLessThan(5_000);
+            assertThat(session.readBy(() -> assertThat(views.deadGroups(DEAD).groups())
+                            .containsExactly(new DeadGroup("mail", "timer", "E", 5_001, null))))
+                    .isLessThan(25_000);
+            assertThat(views.countUpTo(DEAD, 50_000)).isEqualTo(new BoundedCount(30_276, true));
         }
-        return new HikariDataSource(config);
     }
 
-    private static long readBy(HikariDataSource pool, Runnable call) {
-        long before = read(pool);
-        call.run();
-        return read(pool) - before;
+    /** MariaDB keeps a temporary table in memory only if it has no long column, and each column has its full length. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void readsOfManyDeadTimersWriteNoTemporaryTableToTheDisk(Database kind) {
+        TimerQuery failed = DEAD.errorClass("E");
+        try (FreshDatabases databases = kind.open();
+                OneSession session = OneSession.of(databases.create())) {
+            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            JdbcPart.execute(session.pool(), FILL);
+            TimerViews views = store.admin().views();
+
+            for (Runnable call : List.<Runnable>of(
+                    () -> assertThat(views.deadGroups(DEAD).groups()).hasSize(1),
+                    () -> assertThat(views.deadGroups(failed).groups()).hasSize(1),
+                    () -> assertThat(views.countUpTo(DEAD, 50_000).timers()).isEqualTo(30_276),
+                    () -> assertThat(views.countUpTo(failed, 10_000).timers()).isEqualTo(5_000),
+                    () -> assertThat(views.timers(failed)).hasSize(100))) {
+                assertThat(session.countedBy("Created_tmp_disk_tables", call)).isZero();
+            }
+        }
     }
 
-    /** Returns how many entries of indexes this session has read. */
-    private static long read(HikariDataSource pool) {
-        String row = JdbcPart.rows(pool, "SHOW SESSION STATUS LIKE 'Handler_read_next'")
-                .get(0);
-        return Long.parseLong(row.substring(row.lastIndexOf('|') + 1));
+    private static List<String> ids(List<StoredTimer> timers) {
+        return timers.stream().map(timer -> timer.key().timerId()).toList();
     }
 }

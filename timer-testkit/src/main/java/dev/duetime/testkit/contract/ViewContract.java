@@ -172,6 +172,27 @@ abstract class ViewContract extends ContractPart {
                 .containsExactly(new DeadGroup(queue, "mail", "gave up", 1, NOW));
     }
 
+    /** A database groups by the class, whose length is limited. */
+    @Test
+    void aLongErrorClassIsCutAndFindsItsTimers() {
+        String longest = "x".repeat(255);
+        dead("a", "mail", longest + ": gone");
+        dead("b", "mail", longest + "y: gone");
+        dead("c", "mail", longest + "z");
+        dead("d", "mail", "x".repeat(254) + ": gone");
+        TimerQuery all = TimerQuery.all().tenantId(tenant);
+
+        assertThat(views().deadGroups(all).groups())
+                .containsExactly(
+                        new DeadGroup(queue, "mail", longest, 3, NOW),
+                        new DeadGroup(queue, "mail", "x".repeat(254), 1, NOW));
+        for (String each : List.of(longest, longest + "y")) {
+            assertThat(views().countUpTo(all.errorClass(each), 10)).isEqualTo(new BoundedCount(3, true));
+            assertThat(views().deadGroups(all.errorClass(each)).groups())
+                    .containsExactly(new DeadGroup(queue, "mail", longest, 3, NOW));
+        }
+    }
+
     private void dead(String id, String type, String error) {
         store().settle(List.of(ended(given(timer(id).type(type)), TimerState.DEAD, failure(error))));
     }

@@ -57,7 +57,7 @@ public final class RecurringPage {
                     el(
                             "p",
                             at("class", "quiet"),
-                            next == null ? "No timer recurs." : "None among the first 4,000 scheduled timers."),
+                            next == null ? "No timer recurs." : "None among the next 1,000 scheduled timers."),
                     more);
         }
         List<Html> rows = page.timers().stream().map(timer -> row(view, timer)).toList();

@@ -109,6 +109,14 @@ public interface Dialect extends LockWaits {
         return true;
     }
 
+    /**
+     * Returns whether a deletion of old rows finds and locks them by a statement of its own, which names the index: a
+     * DELETE cannot, and would read other rows if most rows are old enough.
+     */
+    default boolean findsRowsToDelete() {
+        return false;
+    }
+
     /** Returns whether the tables are distributed over several servers. */
     default boolean isDistributed() {
         return false;
@@ -167,6 +175,11 @@ public interface Dialect extends LockWaits {
     /** Returns whether an index finds the timers that recur. */
     default boolean indexesRecurring() {
         return false;
+    }
+
+    /** Returns how many parts of a UNION a forecast may have, where it takes longer to plan a part than to run it. */
+    default int mostForecastParts() {
+        return Integer.MAX_VALUE;
     }
 
     /**

@@ -106,6 +106,11 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
+    public final boolean findsRowsToDelete() {
+        return true;
+    }
+
+    @Override
     public final boolean survivesLockTimeout(Handle handle) {
         return handle.createQuery(sql.text(survivesTimeout))
                 .mapTo(Boolean.class)
@@ -115,6 +120,12 @@ abstract class InnoDbDialect implements Dialect {
     @Override
     public final boolean readsBesideWrites() {
         return true;
+    }
+
+    /** A part takes about 0.4 ms. Each opens the table once more, of which the server keeps some hundred open. */
+    @Override
+    public final int mostForecastParts() {
+        return 64;
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
         history = new History(transactions, brief, dialect);
         views = new ViewReads(
                 transactions,
-                sql,
+                dialect,
                 queries,
                 new UpcomingReads(dialect),
                 new RecurringReads(transactions, queries, dialect),

@@ -18,10 +18,14 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of to-do lists for pages of operators. A list costs three short statements. Thread-safe. */
+/** The reads of to-do lists for pages of operators. A list costs two short statements. Thread-safe. */
 final class ListReads {
     private static final int MOST_LISTS = 100;
     private static final int MOST_COUNTED = 1_000;
+    /** Of how many lists 1,000 items are counted. Of the lists after them fewer are, so that 100 lists take under 50 ms. */
+    private static final int FIRST_LISTS = 20;
+
+    private static final int MOST_COUNTED_LATER = 200;
 
     private final Transactions transactions;
     private final SqlFiles sql;
@@ -39,7 +43,8 @@ final class ListReads {
             List<TodoListSummary> found = new ArrayList<>();
             Optional<String> list = next(handle, "");
             while (list.isPresent() && found.size() < MOST_LISTS) {
-                found.add(summary(handle, list.get(), now));
+                int most = found.size() < FIRST_LISTS ? MOST_COUNTED : MOST_COUNTED_LATER;
+                found.add(summary(handle, list.get(), now, most));
                 list = next(handle, list.get());
             }
             return found;
@@ -53,29 +58,25 @@ final class ListReads {
                 .findFirst();
     }
 
-    private TodoListSummary summary(Handle handle, String list, Instant now) {
-        Counted open = count(handle, list, Long.MAX_VALUE);
-        return new TodoListSummary(
-                list,
-                open.items(),
-                count(handle, list, MicrosecondBounds.atMost(now)).items(),
-                open.first());
-    }
-
-    private Counted count(Handle handle, String list, long until) {
-        return handle.createQuery(sql.text("count_items").replace("<most>", Integer.toString(MOST_COUNTED + 1)))
+    private TodoListSummary summary(Handle handle, String list, Instant now, int most) {
+        return handle.createQuery(sql.text("count_items").replace("<most>", Integer.toString(most + 1)))
                 .bind("list", list)
-                .bind("until", until)
+                .bind("now", MicrosecondBounds.atMost(now))
                 .map((row, context) -> {
                     long first = row.getLong("first_overdue_at");
                     Instant firstAt = row.wasNull() ? null : Micros.ofLong(first);
-                    long found = row.getLong("items");
-                    return new Counted(new BoundedCount(Math.min(found, MOST_COUNTED), found <= MOST_COUNTED), firstAt);
+                    return new TodoListSummary(
+                            list,
+                            upTo(most, row.getLong("items")),
+                            upTo(most, row.getLong("overdue_items")),
+                            firstAt);
                 })
                 .one();
     }
 
-    private record Counted(BoundedCount items, @Nullable Instant first) {}
+    private static BoundedCount upTo(int most, long found) {
+        return new BoundedCount(Math.min(found, most), found <= most);
+    }
 
     List<TodoListSummary.Item> items(String list, TodoListSummary.@Nullable Item after, int limit) {
         ViewLimits.page(limit);

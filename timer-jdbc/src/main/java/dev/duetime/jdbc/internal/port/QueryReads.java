@@ -5,6 +5,8 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.BoundedCount;
+import dev.duetime.admin.DeadGroups;
+import dev.duetime.admin.DeadGroups.DeadGroup;
 import dev.duetime.admin.TimerCount;
 import dev.duetime.admin.TimerSummary;
 import dev.duetime.internal.LimitException;
@@ -18,9 +20,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,16 +86,11 @@ public final class QueryReads {
     private List<StoredTimer> matching(Handle handle, TimerQuery asked, UnaryOperator<Conditions> form) {
         RawKey from = RawKey.of(asked.after());
         List<StoredTimer> found = new ArrayList<>();
-        boolean filters = filters(asked);
         while (true) {
-            RawKey start = from;
             int limit = asked.limit() - found.size();
-            int looked = filters ? Math.max(LOOKED, limit) : limit;
-            List<Row<StoredTimer>> read =
-                    page(handle, "query", form.apply(conditions(handle, asked, start)), looked, limit);
-            if (filters && read.size() < limit && hasMore(handle, asked, start, looked)) {
-                refuseUnlessFew(handle, asked, looked);
-                read = page(handle, "query_few", form.apply(conditions(handle, asked, start)), looked, limit);
+            List<Row<StoredTimer>> read = new ArrayList<>();
+            for (Conditions part : parts(asked, from)) {
+                read = merged(read, page(handle, asked, form.apply(part), limit), limit);
             }
             read.stream().map(Row::found).filter(Objects::nonNull).forEach(found::add);
             if (read.size() < limit || found.size() == asked.limit()) {
@@ -97,6 +98,28 @@ public final class QueryReads {
             }
             from = read.get(read.size() - 1).key();
         }
+    }
+
+    private List<Row<StoredTimer>> page(Handle handle, TimerQuery asked, Conditions conditions, int limit) {
+        boolean filters = filters(asked);
+        int looked = filters ? Math.max(LOOKED, limit) : limit;
+        List<Row<StoredTimer>> read = page(handle, "query", conditions, looked, limit);
+        if (filters && read.size() < limit && hasMore(handle, asked, conditions, looked)) {
+            refuseUnlessFew(handle, asked, looked);
+            return page(handle, "query_few", conditions, looked, limit);
+        }
+        return read;
+    }
+
+    /** Returns the first rows of both lists, which are in order. */
+    private static <T> List<Row<T>> merged(List<Row<T>> one, List<Row<T>> other, int limit) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        return Stream.concat(one.stream(), other.stream())
+                .sorted(Comparator.comparing(Row::key, RawKey.ORDER))
+                .limit(limit)
+                .toList();
     }
 
     private List<Row<StoredTimer>> page(Handle handle, String statement, Conditions conditions, int looked, int limit) {
@@ -131,16 +154,16 @@ public final class QueryReads {
         if (asked.equals(ofScheduled(asked))) {
             return countScheduled(handle, asked);
         }
-        List<TimerCount> counts = counts(handle, conditions(handle, asked, null), "count", LOOKED);
-        if (hasMore(handle, asked, null, LOOKED)) {
+        List<TimerCount> counts = counts(handle, asked, "count", LOOKED);
+        if (hasMore(handle, asked, LOOKED)) {
             refuseUnlessFew(handle, asked, LOOKED);
-            return counts(handle, conditions(handle, asked, null), "count_few", LOOKED);
+            return counts(handle, asked, "count_few", LOOKED);
         }
         return counts;
     }
 
     private List<TimerCount> countScheduled(Handle handle, TimerQuery asked) {
-        List<TimerCount> counts = counts(handle, conditions(handle, asked, null), "count_scheduled", COUNTED);
+        List<TimerCount> counts = counts(handle, asked, "count_scheduled", COUNTED);
         if (!asked.scans() && timers(counts) == COUNTED) {
             throw tooMany(COUNTED);
         }
@@ -157,17 +180,18 @@ public final class QueryReads {
             found = scheduledUpTo(handle, query.queue(), looked);
             isExact = found < looked;
         } else if (!filters(query)) {
-            found = conditions(handle, query, null)
-                    .query(handle, sql, "count_keys", looked, looked)
-                    .mapTo(Long.class)
-                    .one();
+            found = parts(query, null).stream()
+                    .mapToLong(part -> part.query(handle, sql, "count_keys", most + 1, most + 1)
+                            .mapTo(Long.class)
+                            .one())
+                    .sum();
             isExact = found < looked;
         } else {
             looked = Math.min(Math.max(LOOKED, looked), COUNTED_ROWS);
-            found = timers(counts(handle, conditions(handle, query, null), "count", looked));
-            isExact = !hasMore(handle, query, null, looked);
+            found = timers(counts(handle, query, "count", looked));
+            isExact = !hasMore(handle, query, looked);
             if (!isExact && query.state() == TimerState.SCHEDULED && fewAreScheduled(handle, query.queue(), looked)) {
-                found = timers(counts(handle, conditions(handle, query, null), "count_few", looked));
+                found = timers(counts(handle, query, "count_few", looked));
                 isExact = true;
             }
         }
@@ -188,10 +212,24 @@ public final class QueryReads {
                 asked.filters());
     }
 
-    /** Returns whether there are more dead timers than were examined. */
-    boolean hasMoreDead(Handle handle, @Nullable String tenantId, int looked) {
-        TimerQuery dead = TimerQuery.all().state(TimerState.DEAD);
-        return hasMore(handle, tenantId == null ? dead : dead.tenantId(tenantId), null, looked);
+    /** Groups dead timers, of each part of the index no more than a bound. */
+    DeadGroups deadGroups(Handle handle, TimerQuery dead, int looked) {
+        List<DeadGroup> groups = parts(dead, null).stream()
+                .flatMap(part ->
+                        part
+                                .query(handle, sql, "dead_groups", looked, looked)
+                                .map((row, context) -> new DeadGroup(
+                                        row.getString("queue"),
+                                        row.getString("type"),
+                                        row.getString("error_class"),
+                                        row.getLong("timers"),
+                                        TimerRows.instantOrNull(row, "last_failed_at")))
+                                .list()
+                                .stream())
+                .toList();
+        TimerQuery all = TimerQuery.all().state(TimerState.DEAD);
+        String tenantId = dead.tenantId();
+        return new DeadGroups(groups, !hasMore(handle, tenantId == null ? all : all.tenantId(tenantId), looked));
     }
 
     /** Returns the query that one index answers: all scheduled timers, or those of one queue. */
@@ -209,26 +247,38 @@ public final class QueryReads {
                 TimerQuery.Filters.NONE);
     }
 
-    private List<TimerCount> counts(Handle handle, Conditions conditions, String statement, int looked) {
-        return conditions
-                .query(handle, sql, statement, looked, looked)
-                .map((row, context) -> new TimerCount(
-                        row.getString("queue"), StandingRow.state(row.getString("state")), row.getLong("timers")))
-                .list();
+    private List<TimerCount> counts(Handle handle, TimerQuery asked, String statement, int looked) {
+        Map<TimerCount, Long> counts = new LinkedHashMap<>();
+        for (Conditions part : parts(asked, null)) {
+            part.query(handle, sql, statement, looked, looked)
+                    .map((row, context) -> new TimerCount(
+                            row.getString("queue"), StandingRow.state(row.getString("state")), row.getLong("timers")))
+                    .forEach(each -> counts.merge(
+                            new TimerCount(each.queue(), each.state(), 0), each.timers(), Long::sum));
+        }
+        return counts.entrySet().stream()
+                .map(each -> new TimerCount(each.getKey().queue(), each.getKey().state(), each.getValue()))
+                .toList();
     }
 
     /** Reads a page, which ends early if too many of the timers that it examined do not match. */
     TimerVersion.Page versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
-        if (asked.state() == TimerState.SCHEDULED
-                && endedBefore == null
-                && fewAreScheduled(handle, asked.queue(), LOOKED)) {
-            return page(fewVersions(handle, asked), asked);
-        }
+        return asked.state() == TimerState.SCHEDULED
+                        && endedBefore == null
+                        && fewAreScheduled(handle, asked.queue(), LOOKED)
+                ? page(fewVersions(handle, asked), asked)
+                : examinedVersions(handle, asked, endedBefore, LOOKED);
+    }
+
+    /** Reads a page, which ends early after the given number of timers. It leaves out rows in unknown states. */
+    TimerVersion.Page examinedVersions(
+            Handle handle, TimerQuery asked, @Nullable Instant endedBefore, int looked) {
         RawKey from = RawKey.of(asked.after());
         List<TimerVersion> found = new ArrayList<>();
         while (true) {
-            List<Row<TimerVersion>> read = conditions(handle, asked, from)
-                    .query(handle, sql, "query_versions", LOOKED, LOOKED)
+            List<Row<TimerVersion>> read = parts(asked, from)
+                    .get(0)
+                    .query(handle, sql, "query_versions", looked, looked)
                     .map((row, context) ->
                             row(row, VersionFilter.matches(row, asked, endedBefore) ? version(row) : null))
                     .list();
@@ -241,13 +291,13 @@ public final class QueryReads {
                     return page(found, asked);
                 }
             }
-            if (read.size() < LOOKED) {
+            if (read.size() < looked) {
                 return new TimerVersion.Page(found, null);
             }
             from = read.get(read.size() - 1).key();
-            TimerKey looked = from.key();
-            if (looked != null) {
-                return new TimerVersion.Page(found, looked);
+            TimerKey end = from.key();
+            if (end != null) {
+                return new TimerVersion.Page(found, end);
             }
         }
     }
@@ -258,7 +308,7 @@ public final class QueryReads {
     }
 
     private List<TimerVersion> fewVersions(Handle handle, TimerQuery asked) {
-        return conditions(handle, asked, RawKey.of(asked.after()))
+        return conditions(asked, RawKey.of(asked.after()))
                 .listed()
                 .query(handle, sql, "query_few", LOOKED, LOOKED)
                 .map((row, context) -> row(row, version(row)))
@@ -279,12 +329,19 @@ public final class QueryReads {
                         row.getString("recurrence") != null);
     }
 
-    /** Returns what a statement tests. */
-    Conditions conditions(Handle handle, TimerQuery asked, @Nullable RawKey after) {
+    /**
+     * Returns what statements test: a statement for each part of the timers that an index has in the order of their
+     * keys. Dead timers are in two parts where an index has all states: rows in unknown states lie between the others.
+     */
+    private List<Conditions> parts(TimerQuery asked, @Nullable RawKey after) {
+        return indexesEachState && asked.state() == TimerState.DEAD
+                ? List.of(
+                        conditions(asked, after).withoutUnknownStates(), conditions(asked, after).onlyUnknownStates())
+                : List.of(conditions(asked, after));
+    }
+
+    private Conditions conditions(TimerQuery asked, @Nullable RawKey after) {
         Conditions all = Conditions.of(asked);
-        if (indexesEachState && asked.state() == TimerState.DEAD && !hasUnknownStates(handle)) {
-            all.withoutUnknownStates();
-        }
         if (after != null) {
             all.after(after.tenantId(), after.timerId(), after.scope());
         }
@@ -294,17 +351,14 @@ public final class QueryReads {
         return asked.scans() ? all : all.bounded();
     }
 
-    private boolean hasUnknownStates(Handle handle) {
-        return handle.createQuery(sql.text("unknown_state"))
-                .mapTo(String.class)
-                .findFirst()
-                .isPresent();
+    private boolean hasMore(Handle handle, TimerQuery asked, int looked) {
+        return parts(asked, null).stream().anyMatch(part -> hasMore(handle, asked, part, looked));
     }
 
     /** Returns whether there are more timers than were examined, so that an answer would not be complete. */
-    private boolean hasMore(Handle handle, TimerQuery asked, @Nullable RawKey after, int looked) {
+    private boolean hasMore(Handle handle, TimerQuery asked, Conditions conditions, int looked) {
         return !asked.scans()
-                && conditions(handle, asked, after)
+                && conditions
                         .query(handle, sql, "query_more", looked, looked)
                         .mapTo(String.class)
                         .findFirst()

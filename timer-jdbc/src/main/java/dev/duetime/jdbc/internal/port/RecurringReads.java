@@ -10,21 +10,24 @@ import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.Conditions;
 import dev.duetime.jdbc.internal.row.StandingRow;
 import dev.duetime.jdbc.internal.row.TimerRows;
+import dev.duetime.jdbc.internal.sql.KeyList;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.store.TimerVersion;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The reads of timers that recur, for pages of operators. Thread-safe. */
 final class RecurringReads {
-    private static final int LOOKED_AT_ONCE = 2_000;
-    private static final int LOOKED = 4_000;
+    /** The number of scheduled timers to examine where no index finds those that recur. */
+    private static final int LOOKED = 1_000;
 
     private final Transactions transactions;
     private final QueryReads queries;
@@ -76,36 +79,28 @@ final class RecurringReads {
 
     /** Looks at the versions of scheduled timers, and reads the summaries of those that recur. */
     private RecurringTimers examined(Handle handle, @Nullable String tenantId, @Nullable TimerKey after, int limit) {
-        TimerQuery all = TimerQuery.all().state(TimerState.SCHEDULED).limit(LOOKED_AT_ONCE);
+        TimerQuery all = TimerQuery.all().state(TimerState.SCHEDULED).limit(LOOKED);
         TimerQuery ofTenant = tenantId == null ? all : all.tenantId(tenantId);
-        List<TimerSummary> found = new ArrayList<>();
-        TimerKey end = after;
-        for (int looked = 0; looked < LOOKED; looked += LOOKED_AT_ONCE) {
-            TimerVersion.Page page = queries.versions(handle, end == null ? ofTenant : ofTenant.after(end), null);
-            for (TimerVersion each : page.timers()) {
-                if (each.recurs()) {
-                    standing(handle, each.key()).ifPresent(found::add);
-                    if (found.size() == limit) {
-                        return new RecurringTimers(found, each.key());
-                    }
-                }
-            }
-            end = page.next();
-            if (end == null) {
-                return new RecurringTimers(found, null);
-            }
-        }
-        return new RecurringTimers(found, end);
+        TimerVersion.Page page =
+                queries.examinedVersions(handle, after == null ? ofTenant : ofTenant.after(after), null, LOOKED);
+        List<TimerKey> recurring = page.timers().stream()
+                .filter(TimerVersion::recurs)
+                .map(TimerVersion::key)
+                .limit(limit)
+                .toList();
+        boolean isFull = recurring.size() == limit;
+        return new RecurringTimers(summaries(handle, recurring), isFull ? recurring.get(limit - 1) : page.next());
     }
 
-    /** Reads a timer that may have changed since it was found. */
-    private Optional<TimerSummary> standing(Handle handle, TimerKey key) {
-        return handle.createQuery(sql.text("summary"))
-                .bind("tenantId", key.tenantId())
-                .bind("timerId", key.timerId())
-                .bind("scope", key.scope())
-                .map((row, context) -> TimerSummary.of(StandingRow.of(row).timer()))
-                .findOne()
-                .filter(timer -> timer.state() == TimerState.SCHEDULED && timer.recurrence() != null);
+    /** Reads timers that may have changed since they were found, in the order of the keys. */
+    private List<TimerSummary> summaries(Handle handle, List<TimerKey> keys) {
+        Map<TimerKey, TimerSummary> found = new HashMap<>();
+        for (KeyList some : KeyList.split(keys)) {
+            some.query(handle, sql, "summaries")
+                    .map((row, context) -> TimerSummary.of(StandingRow.of(row).timer()))
+                    .filter(timer -> timer.state() == TimerState.SCHEDULED && timer.recurrence() != null)
+                    .forEach(timer -> found.put(timer.key(), timer));
+        }
+        return keys.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.TimerQuery;
+import dev.duetime.internal.ErrorClass;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.row.StandingRow;
 import java.sql.ResultSet;
@@ -38,7 +39,7 @@ final class VersionFilter {
     }
 
     private static boolean isOfClass(@Nullable String error, String wanted) {
-        return error != null && (error.equals(wanted) || error.startsWith(wanted + ":"));
+        return error != null && ErrorClass.of(error).equals(wanted);
     }
 
     private static boolean isDue(long dueAt, TimerQuery asked) {

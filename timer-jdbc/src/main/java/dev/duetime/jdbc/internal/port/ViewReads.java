@@ -5,7 +5,6 @@ import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.DeadGroups;
-import dev.duetime.admin.DeadGroups.DeadGroup;
 import dev.duetime.admin.DueCount;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.RecurringTimers;
@@ -14,8 +13,8 @@ import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.TodoListSummary;
 import dev.duetime.admin.UpcomingQuery;
 import dev.duetime.internal.ViewLimits;
+import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
-import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
@@ -35,13 +34,14 @@ import org.jspecify.annotations.Nullable;
 final class ViewReads implements TimerViews {
     /** The number of dead timers to group: 15 to 30 ms. */
     private static final int GROUPED = 5_000;
-    /** From how many shards a forecast is made, and how many timers it counts in each shard and slot. */
+    /** From how many shards a forecast is made at most, and how many timers it counts in each shard and slot. */
     private static final int FORECAST_SHARDS = 8;
 
     private static final int FORECAST_COUNTED = 250;
 
     private final Transactions transactions;
     private final SqlFiles sql;
+    private final int mostForecastParts;
     private final QueryReads queries;
     private final UpcomingReads upcoming;
     private final RecurringReads recurring;
@@ -50,14 +50,15 @@ final class ViewReads implements TimerViews {
 
     ViewReads(
             Transactions transactions,
-            SqlFiles sql,
+            Dialect dialect,
             QueryReads queries,
             UpcomingReads upcoming,
             RecurringReads recurring,
             ListReads lists,
             History history) {
         this.transactions = transactions;
-        this.sql = sql;
+        sql = dialect.sql();
+        mostForecastParts = dialect.mostForecastParts();
         this.queries = queries;
         this.upcoming = upcoming;
         this.recurring = recurring;
@@ -102,18 +103,7 @@ final class ViewReads implements TimerViews {
                 1,
                 false,
                 query.filters());
-        return transactions.single("count", "timers", handle -> {
-            List<DeadGroup> groups = queries.conditions(handle, dead, null)
-                    .query(handle, sql, "dead_groups", GROUPED, GROUPED)
-                    .map((row, context) -> new DeadGroup(
-                            row.getString("queue"),
-                            row.getString("type"),
-                            row.getString("error_class"),
-                            row.getLong("timers"),
-                            TimerRows.instantOrNull(row, "last_failed_at")))
-                    .list();
-            return new DeadGroups(groups, !queries.hasMoreDead(handle, query.tenantId(), GROUPED));
-        });
+        return transactions.single("count", "timers", handle -> queries.deadGroups(handle, dead, GROUPED));
     }
 
     @Override
@@ -144,7 +134,7 @@ final class ViewReads implements TimerViews {
 
     private List<DueCount> forecast(Handle handle, String queue, Instant from, Duration width, int slots) {
         int shards = shards(handle, queue);
-        List<Integer> read = sample(shards);
+        List<Integer> read = sample(shards, slots);
         long[] counts = new long[slots];
         boolean[] isFull = new boolean[slots];
         if (!read.isEmpty()) {
@@ -210,8 +200,9 @@ final class ViewReads implements TimerViews {
     }
 
     /** Returns some shards, spread evenly. */
-    private static List<Integer> sample(int shards) {
-        int read = Math.min(shards, FORECAST_SHARDS);
+    private List<Integer> sample(int shards, int slots) {
+        int most = Math.min(FORECAST_SHARDS, Math.max(1, mostForecastParts / slots));
+        int read = Math.min(shards, most);
         return IntStream.range(0, read).mapToObj(i -> i * shards / read).toList();
     }
 }

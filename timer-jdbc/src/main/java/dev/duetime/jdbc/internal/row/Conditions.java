@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.row;
 
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.internal.ErrorClass;
 import dev.duetime.internal.Limits;
 import dev.duetime.jdbc.internal.sql.MarkedConditions;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -92,11 +93,13 @@ public final class Conditions {
         return Character.toString(Character.MAX_CODE_POINT).repeat(Limits.KEY_LENGTH + 1);
     }
 
-    /** Adds the condition that the error is of a class, or of a class and a message. */
+    /** Adds the condition that the error is of a class, or begins with it: a class that was cut has no colon after it. */
     private Conditions error(@Nullable String errorClass) {
         if (errorClass != null) {
-            with("errorClass", errorClass).with("errorStart", errorClass + ":");
-            values.put("errorStartLength", errorClass.codePointCount(0, errorClass.length()) + 1);
+            int length = errorClass.codePointCount(0, errorClass.length());
+            String start = length < ErrorClass.MOST_CHARACTERS ? errorClass + ":" : errorClass;
+            with("errorClass", errorClass).with("errorStart", start);
+            values.put("errorStartLength", start.codePointCount(0, start.length()));
         }
         return this;
     }
@@ -145,11 +148,20 @@ public final class Conditions {
     /**
      * Replaces the condition for dead timers by one that leaves out rows in a state that this version does not know. An
      * index by state has such rows between the others, so a database sorts all of them to return them in order of keys.
+     * They are read by a statement {@linkplain #onlyUnknownStates of their own}.
      */
     public Conditions withoutUnknownStates() {
         if (names.remove("dead")) {
             names.add("ended");
             values.put("state", TimerState.DEAD.name());
+        }
+        return this;
+    }
+
+    /** Replaces the condition for dead timers by one that leaves out those in the state DEAD. */
+    public Conditions onlyUnknownStates() {
+        if (names.remove("dead")) {
+            names.add("unknown");
         }
         return this;
     }

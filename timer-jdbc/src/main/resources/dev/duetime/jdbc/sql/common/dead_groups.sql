@@ -3,7 +3,8 @@
 -- timer_schedules_dead.
 SELECT queue, type, error_class, count(*) AS timers, max(last_failed_at) AS last_failed_at
 FROM (
-    SELECT queue, type, coalesce(CASE WHEN instr(error, ':') = 0 THEN error ELSE substr(error, 1, instr(error, ':') - 1) END, '') AS error_class,
+    SELECT queue, type, coalesce(substr(CASE WHEN instr(error, ':') = 0 THEN error ELSE substr(error, 1, instr(error, ':') - 1) END, 1, 255), '')
+             AS error_class,
            last_failed_at, error, due_at, correlation_id, parallel_key, timer_id
     FROM timer_schedules
     WHERE state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')

@@ -4,19 +4,33 @@ SELECT queue,
        CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END AS state,
        count(*) AS timers
 FROM (
-    SELECT queue, state, type, due_at
-    -- if correlationId
-    , correlation_id
-    -- end
-    -- if parallelKey
-    , parallel_key
-    -- end
-    -- if errorClass
-    , error
-    -- end
-    -- if idPrefix
-    , timer_id
-    -- end
+    SELECT queue, state, (
+      1 = 1
+      -- if queue
+      AND queue = :queue
+      -- end
+      -- if type
+      AND type = :type
+      -- end
+      -- if dueFrom
+      AND due_at >= :dueFrom
+      -- end
+      -- if dueBefore
+      AND due_at < :dueBefore
+      -- end
+      -- if idPrefix
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
+      -- end
+      -- if correlationId
+      AND correlation_id = :correlationId
+      -- end
+      -- if parallelKey
+      AND parallel_key = :parallelKey
+      -- end
+      -- if errorClass
+      AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
+      -- end
+    ) AS is_match
     FROM timer_schedules
     -- if scheduled
     FORCE INDEX (timer_schedules_state)
@@ -24,7 +38,7 @@ FROM (
     -- if ended
     FORCE INDEX (timer_schedules_state)
     -- end
-    -- if dead
+    -- if unknown
     FORCE INDEX (timer_schedules_state)
     -- end
     WHERE 1 = 1
@@ -47,37 +61,13 @@ FROM (
       -- if ended
       AND state = :state
       -- end
-      -- if dead
-      AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+      -- if unknown
+      AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED', 'DEAD')
       -- end
     -- if bounded
     ORDER BY tenant_id, timer_id, scope
     LIMIT <looked>
     -- end
 ) AS found
-WHERE 1 = 1
-  -- if queue
-  AND queue = :queue
-  -- end
-  -- if type
-  AND type = :type
-  -- end
-  -- if dueFrom
-  AND due_at >= :dueFrom
-  -- end
-  -- if dueBefore
-  AND due_at < :dueBefore
-  -- end
-  -- if idPrefix
-  AND timer_id >= :prefix AND timer_id < :prefixEnd
-  -- end
-  -- if correlationId
-  AND correlation_id = :correlationId
-  -- end
-  -- if parallelKey
-  AND parallel_key = :parallelKey
-  -- end
-  -- if errorClass
-  AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
-  -- end
+WHERE is_match
 GROUP BY queue, CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END

@@ -1,30 +1,8 @@
 -- Counts scheduled timers by queue, if few are scheduled: it looks at all of them. Takes no lock. Index: as query_few.sql.
 SELECT queue, 'SCHEDULED' AS state, count(*) AS timers
 FROM (
-    SELECT queue
-    FROM (
-        SELECT queue, type, due_at, tenant_id, timer_id, scope
-        -- if correlationId
-        , correlation_id
-        -- end
-        -- if parallelKey
-        , parallel_key
-        -- end
-        -- if errorClass
-        , error
-        -- end
-        FROM timer_schedules
-        FORCE INDEX (timer_schedules_state)
-        -- if queue
-        FORCE INDEX (timer_schedules_settled)
-        -- end
-        WHERE state = 'SCHEDULED'
-          -- if queue
-          AND queue = :queue
-          -- end
-        LIMIT <looked>
-    ) AS few
-    WHERE 1 = 1
+    SELECT queue, (
+      1 = 1
       -- if after
       AND (
         tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
@@ -59,5 +37,17 @@ FROM (
       -- if idRange
       AND timer_id >= :prefix AND timer_id < :prefixEnd
       -- end
-) AS found
+    ) AS is_match
+    FROM timer_schedules
+    FORCE INDEX (timer_schedules_state)
+    -- if queue
+    FORCE INDEX (timer_schedules_settled)
+    -- end
+    WHERE state = 'SCHEDULED'
+      -- if queue
+      AND queue = :queue
+      -- end
+    LIMIT <looked>
+) AS few
+WHERE is_match
 GROUP BY queue

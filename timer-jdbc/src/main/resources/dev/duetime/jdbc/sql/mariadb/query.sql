@@ -7,13 +7,15 @@
 --
 -- Only keys are read at first: MariaDB would write what else the inner part finds to a temporary table.
 --
--- The inner part names only what an index answers. What else is asked for is tested on the timers that it finds, and
--- these are bounded, unless the caller allows a scan.
+-- The conditions of the inner part are those that an index answers. What else is asked for is tested on the timers that
+-- it finds, and these are bounded, unless the caller allows a scan. Whether a timer matches is a column of the inner
+-- part: MariaDB gives each column of a temporary table its full length, and writes a table of more than 16 MB to the disk.
 --
 -- A condition that is not asked for is left out of the text, and the limits are written into it: the plan of a
 -- statement that may ask for anything, or for any number of rows, would read the whole table.
 --
--- A row in a state that this version does not know is shown, and so found, as DEAD.
+-- A row in a state that this version does not know is shown, and so found, as DEAD. Such rows are read by a statement of
+-- their own: together with dead ones, the index is not in the order of the keys, and all dead timers would be sorted.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        -- if whole
        payload,
@@ -26,16 +28,33 @@ SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, st
 FROM (
     SELECT tenant_id, timer_id, scope
     FROM (
-        SELECT tenant_id, timer_id, scope, queue, type, due_at
-        -- if correlationId
-        , correlation_id
-        -- end
-        -- if parallelKey
-        , parallel_key
-        -- end
-        -- if errorClass
-        , error
-        -- end
+        SELECT tenant_id, timer_id, scope, (
+          1 = 1
+          -- if queue
+          AND queue = :queue
+          -- end
+          -- if type
+          AND type = :type
+          -- end
+          -- if dueFrom
+          AND due_at >= :dueFrom
+          -- end
+          -- if dueBefore
+          AND due_at < :dueBefore
+          -- end
+          -- if idPrefix
+          AND timer_id >= :prefix AND timer_id < :prefixEnd
+          -- end
+          -- if correlationId
+          AND correlation_id = :correlationId
+          -- end
+          -- if parallelKey
+          AND parallel_key = :parallelKey
+          -- end
+          -- if errorClass
+          AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
+          -- end
+        ) AS is_match
         FROM timer_schedules
         -- if scheduled
         FORCE INDEX (timer_schedules_state)
@@ -43,7 +62,7 @@ FROM (
         -- if ended
         FORCE INDEX (timer_schedules_state)
         -- end
-        -- if dead
+        -- if unknown
         FORCE INDEX (timer_schedules_state)
         -- end
         WHERE 1 = 1
@@ -66,39 +85,15 @@ FROM (
           -- if ended
           AND state = :state
           -- end
-          -- if dead
-          AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+          -- if unknown
+          AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED', 'DEAD')
           -- end
         -- if bounded
         ORDER BY tenant_id, timer_id, scope
         LIMIT <looked>
         -- end
     ) AS looked
-    WHERE 1 = 1
-      -- if queue
-      AND queue = :queue
-      -- end
-      -- if type
-      AND type = :type
-      -- end
-      -- if dueFrom
-      AND due_at >= :dueFrom
-      -- end
-      -- if dueBefore
-      AND due_at < :dueBefore
-      -- end
-      -- if idPrefix
-      AND timer_id >= :prefix AND timer_id < :prefixEnd
-      -- end
-      -- if correlationId
-      AND correlation_id = :correlationId
-      -- end
-      -- if parallelKey
-      AND parallel_key = :parallelKey
-      -- end
-      -- if errorClass
-      AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
-      -- end
+    WHERE is_match
     ORDER BY tenant_id, timer_id, scope
     LIMIT <limit>
 ) AS found

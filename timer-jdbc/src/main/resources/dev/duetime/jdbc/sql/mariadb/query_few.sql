@@ -12,16 +12,43 @@ SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, st
 FROM (
     SELECT tenant_id, timer_id, scope
     FROM (
-        SELECT queue, type, due_at, tenant_id, timer_id, scope
-        -- if correlationId
-        , correlation_id
-        -- end
-        -- if parallelKey
-        , parallel_key
-        -- end
-        -- if errorClass
-        , error
-        -- end
+        SELECT tenant_id, timer_id, scope, (
+          1 = 1
+          -- if after
+          AND (
+            tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
+            OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
+            OR tenant_id > :afterTenantId
+          )
+          -- end
+          -- if tenantId
+          AND tenant_id = :tenantId
+          -- end
+          -- if type
+          AND type = :type
+          -- end
+          -- if dueFrom
+          AND due_at >= :dueFrom
+          -- end
+          -- if dueBefore
+          AND due_at < :dueBefore
+          -- end
+          -- if idPrefix
+          AND timer_id >= :prefix AND timer_id < :prefixEnd
+          -- end
+          -- if correlationId
+          AND correlation_id = :correlationId
+          -- end
+          -- if parallelKey
+          AND parallel_key = :parallelKey
+          -- end
+          -- if errorClass
+          AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
+          -- end
+          -- if idRange
+          AND timer_id >= :prefix AND timer_id < :prefixEnd
+          -- end
+        ) AS is_match
         FROM timer_schedules
         FORCE INDEX (timer_schedules_state)
         -- if queue
@@ -33,41 +60,7 @@ FROM (
           -- end
         LIMIT <looked>
     ) AS few
-    WHERE 1 = 1
-      -- if after
-      AND (
-        tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
-        OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
-        OR tenant_id > :afterTenantId
-      )
-      -- end
-      -- if tenantId
-      AND tenant_id = :tenantId
-      -- end
-      -- if type
-      AND type = :type
-      -- end
-      -- if dueFrom
-      AND due_at >= :dueFrom
-      -- end
-      -- if dueBefore
-      AND due_at < :dueBefore
-      -- end
-      -- if idPrefix
-      AND timer_id >= :prefix AND timer_id < :prefixEnd
-      -- end
-      -- if correlationId
-      AND correlation_id = :correlationId
-      -- end
-      -- if parallelKey
-      AND parallel_key = :parallelKey
-      -- end
-      -- if errorClass
-      AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
-      -- end
-      -- if idRange
-      AND timer_id >= :prefix AND timer_id < :prefixEnd
-      -- end
+    WHERE is_match
     ORDER BY tenant_id, timer_id, scope
     LIMIT <limit>
 ) AS found

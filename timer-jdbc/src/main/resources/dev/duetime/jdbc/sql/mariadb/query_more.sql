@@ -9,7 +9,7 @@ FORCE INDEX (timer_schedules_state)
 -- if ended
 FORCE INDEX (timer_schedules_state)
 -- end
--- if dead
+-- if unknown
 FORCE INDEX (timer_schedules_state)
 -- end
 WHERE 1 = 1
@@ -32,8 +32,8 @@ WHERE 1 = 1
   -- if ended
   AND state = :state
   -- end
-  -- if dead
-  AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+  -- if unknown
+  AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED', 'DEAD')
   -- end
 ORDER BY tenant_id, timer_id, scope
 LIMIT 1 OFFSET <looked>
