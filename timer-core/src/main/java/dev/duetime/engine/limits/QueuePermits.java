@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -128,8 +129,10 @@ public final class QueuePermits {
     public void begin(StoredTimer timer) {
         if (isLimited()) {
             locked(now -> {
-                of(timer).forEach(each -> each.take(timer, now));
-                return reserved.add(timer.generation());
+                List<HeldLimit> own = of(timer);
+                reserved.add(timer.generation());
+                own.forEach(each -> each.take(timer, now));
+                return true;
             });
             onUse.run();
         }
@@ -209,6 +212,37 @@ public final class QueuePermits {
             });
             onUse.run();
         }
+    }
+
+    /**
+     * Gives back all permits that no owner names. Called after an error, such as a full heap: then some permits may
+     * have been taken that nobody would give back. All limits keep the former count until the owners are counted.
+     *
+     * @param owners names all timers that hold permits
+     */
+    public void keepOnly(Consumer<Consumer<StoredTimer>> owners) {
+        if (!isLimited()) {
+            return;
+        }
+        locked(now -> {
+            Set<Long> begin = new HashSet<>();
+            limits.forEach(HeldLimit::beginCount);
+            owners.accept(timer -> {
+                boolean begins = reserved.contains(timer.generation());
+                if (begins) {
+                    begin.add(timer.generation());
+                }
+                for (HeldLimit each : limits) {
+                    if (each.isOf(timer.content().type())) {
+                        each.count(timer, begins, now);
+                    }
+                }
+            });
+            reserved.retainAll(begin);
+            limits.forEach(HeldLimit::endCount);
+            return true;
+        });
+        onUse.run();
     }
 
     /**

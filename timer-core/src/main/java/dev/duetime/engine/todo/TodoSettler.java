@@ -181,14 +181,27 @@ final class TodoSettler implements Clock.Pass {
                 again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
                 longWaiting = Set.copyOf(aside.longWaiting(node.clock().nanoTime()));
                 if (failed) {
-                    failed = false;
-                    wakeLoop();
+                    succeeded();
                 }
             } finally {
                 settling.unlock();
             }
             // A thread that found the lock taken has left its outcome to this one, since no loop runs any more.
         } while (closed && buffer.hasDone());
+    }
+
+    /** Lets the settler write again, from now on. */
+    private void succeeded() {
+        failed = false;
+        boolean woken = false;
+        try {
+            wakeLoop();
+            woken = true;
+        } finally {
+            if (!woken) {
+                failed = true;
+            }
+        }
     }
 
     /**
@@ -205,10 +218,12 @@ final class TodoSettler implements Clock.Pass {
             written = writer.write(done.stream().map(DoneTodo::settlement).toList());
         } catch (RuntimeException | Error e) {
             failed = true;
-            buffer.putBack(done);
+            buffer.putBack();
             throw e;
         }
-        buffer.settledTaken(settled(done, written));
+        List<DoneTodo> over = settled(done, written);
+        buffer.settledTaken(over);
+        forget(over);
     }
 
     private void again(List<Settlement> outcomes) {
@@ -225,7 +240,17 @@ final class TodoSettler implements Clock.Pass {
             failed = true;
             throw e;
         }
-        buffer.settled(settled(done, written));
+        List<DoneTodo> over = settled(done, written);
+        buffer.settled(over);
+        forget(over);
+    }
+
+    /** Forgets what was set aside. Only then does nobody repeat what a full heap broke off. */
+    private void forget(List<DoneTodo> over) {
+        for (DoneTodo each : over) {
+            aside.remove(each.settlement());
+            waiting.remove(each.settlement().key());
+        }
     }
 
     /** Returns those of the todos that are settled or overtaken; the others wait. */
@@ -235,11 +260,10 @@ final class TodoSettler implements Clock.Pass {
         List<DoneTodo> over = new ArrayList<>(done.size());
         for (DoneTodo each : done) {
             if (left.contains(each.settlement().key())) {
-                waiting.put(each.settlement().key(), each);
+                // Its next step is read again, not run here: this outcome may be ended twice after a full heap.
+                waiting.put(each.settlement().key(), each.stopped());
             } else {
                 over.add(each);
-                aside.remove(each.settlement());
-                waiting.remove(each.settlement().key());
             }
         }
         aside.add(written.left(), node.clock().nanoTime());

@@ -201,6 +201,12 @@ final class WorkerReadPlan implements ReadPlan {
         return buffer.wantsKeys() && !buffer.isFull();
     }
 
+    /** Makes the next read include all due todos, after a turn broke off. */
+    void recover() {
+        window.left();
+        exclusions.forget();
+    }
+
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */
     void refused(int count) {
         refused = count;
