@@ -62,9 +62,8 @@ class ConsoleLargeFenceTest extends ConsoleKit {
     }
 
     private void fence(int tenants) {
-        Set<String> names = IntStream.range(0, tenants)
-                .mapToObj("tenant-%03d"::formatted)
-                .collect(Collectors.toSet());
+        Set<String> names =
+                IntStream.range(0, tenants).mapToObj("tenant-%03d"::formatted).collect(Collectors.toSet());
         console = Console.of(scheduler)
                 .access(request -> Grant.read("olga").fencedTo(names))
                 .build(Runnable::run, Duration.ofDays(1));

@@ -25,8 +25,7 @@ public record DeadGroups(List<DeadGroup> groups, boolean isComplete) {
     public DeadGroups {
         Map<DeadGroup, DeadGroup> sums = new HashMap<>();
         for (DeadGroup group : groups) {
-            sums.merge(
-                    new DeadGroup(group.queue(), group.type(), group.errorClass(), 0, null), group, DeadGroups::sum);
+            sums.merge(new DeadGroup(group.queue(), group.type(), group.errorClass(), 0, null), group, DeadGroups::sum);
         }
         groups = sums.values().stream().sorted(LARGEST_FIRST).toList();
     }

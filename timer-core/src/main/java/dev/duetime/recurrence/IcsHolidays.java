@@ -43,9 +43,8 @@ final class IcsHolidays implements Holidays {
         String text = text(ics);
         List<VEvent> holidays = understood(() -> wholeDays(events(text)));
         // Not inside: what the caller's function throws is no fault of the file.
-        List<VEvent> wanted = holidays.stream()
-                .filter(event -> chosen.test(summary(event)))
-                .toList();
+        List<VEvent> wanted =
+                holidays.stream().filter(event -> chosen.test(summary(event))).toList();
         return understood(() -> {
             IcsDates dates = new IcsDates(first, last);
             wanted.forEach(dates::add);

@@ -8,6 +8,10 @@ package dev.duetime.engine.limits;
 final class Bucket {
     private double permits;
     private int reserved;
+
+    /** How many reserved permits were counted since {@link #beginCount}. */
+    private int counted;
+
     private long atNanos;
 
     Bucket(double permits, long atNanos) {
@@ -51,6 +55,21 @@ final class Bucket {
     void release() {
         reserved--;
         permits++;
+    }
+
+    void beginCount() {
+        counted = 0;
+    }
+
+    /** Counts a reserved permit whose timer is known. */
+    void count() {
+        counted++;
+    }
+
+    /** Takes back the reserved permits that were not counted. */
+    void endCount() {
+        permits += reserved - counted;
+        reserved = counted;
     }
 
     /** Returns how many permits are reserved. */

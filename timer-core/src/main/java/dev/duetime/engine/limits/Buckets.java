@@ -66,6 +66,15 @@ final class Buckets {
         return least;
     }
 
+    void beginCount() {
+        used.values().forEach(Bucket::beginCount);
+    }
+
+    /** Gives back what is reserved and was not counted. */
+    void endCount() {
+        used.values().forEach(Bucket::endCount);
+    }
+
     /** Returns how many permits are reserved in one bucket, at most. */
     int mostReserved() {
         return used.values().stream().mapToInt(Bucket::reserved).max().orElse(0);

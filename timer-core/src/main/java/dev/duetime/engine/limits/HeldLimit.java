@@ -48,6 +48,10 @@ final class HeldLimit {
 
     private long endedShares;
     private int running;
+
+    /** How many timers of those that run were counted since {@link #beginCount}. */
+    private int counted;
+
     private int refused;
     private int mostRefused;
     private boolean isRefused;
@@ -221,6 +225,34 @@ final class HeldLimit {
             buckets.of(bucket(timer), nowNanos, units, nanosEach()).release();
         }
         ended(nowNanos);
+    }
+
+    /** Begins a count of the timers that hold permits, to replace the count that was kept until now. */
+    void beginCount() {
+        counted = 0;
+        buckets.beginCount();
+    }
+
+    /**
+     * Counts a timer that holds a permit.
+     *
+     * @param isReserved whether it has not begun
+     */
+    void count(StoredTimer timer, boolean isReserved, long nowNanos) {
+        counted++;
+        if (isRate() && isReserved) {
+            buckets.of(bucket(timer), nowNanos, units, nanosEach()).count();
+        }
+    }
+
+    /** Gives back what was taken and not counted. */
+    void endCount() {
+        foundNoUse = false;
+        if (isRate()) {
+            buckets.endCount();
+        } else {
+            running = counted;
+        }
     }
 
     /**

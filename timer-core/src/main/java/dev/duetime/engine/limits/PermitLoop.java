@@ -108,7 +108,16 @@ public final class PermitLoop implements Clock.Pass {
         Clock.Loop running = loop;
         if (!waits && running != null) {
             waits = true;
-            running.wakeAt(Instant.MIN);
+            boolean woken = false;
+            try {
+                running.wakeAt(Instant.MIN);
+                woken = true;
+            } finally {
+                // Else a full heap would let nobody wake it again.
+                if (!woken) {
+                    waits = false;
+                }
+            }
         }
     }
 
@@ -117,7 +126,15 @@ public final class PermitLoop implements Clock.Pass {
         Clock.Loop running = loop;
         if (idle && running != null) {
             idle = false;
-            running.wakeAt(Instant.MAX);
+            boolean woken = false;
+            try {
+                running.wakeAt(Instant.MAX);
+                woken = true;
+            } finally {
+                if (!woken) {
+                    idle = true;
+                }
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -226,6 +227,37 @@ public final class QueuePermits {
             });
             onUse.run();
         }
+    }
+
+    /**
+     * Gives back all permits that no owner names. Called after an error, such as a full heap: then some permits may
+     * have been taken that nobody would give back. All limits keep the former count until the owners are counted.
+     *
+     * @param owners names all timers that hold permits
+     */
+    public void keepOnly(Consumer<Consumer<StoredTimer>> owners) {
+        if (!isLimited()) {
+            return;
+        }
+        locked(now -> {
+            Set<Long> begin = new HashSet<>();
+            limits.forEach(HeldLimit::beginCount);
+            owners.accept(timer -> {
+                boolean begins = reserved.containsKey(timer.generation());
+                if (begins) {
+                    begin.add(timer.generation());
+                }
+                for (HeldLimit each : limits) {
+                    if (each.isOf(timer.content().type())) {
+                        each.count(timer, begins, now);
+                    }
+                }
+            });
+            reserved.keySet().retainAll(begin);
+            limits.forEach(HeldLimit::endCount);
+            return true;
+        });
+        onUse.run();
     }
 
     /**

@@ -232,10 +232,20 @@ public final class LoopWatch implements Clock {
 
         @Override
         public void wakeAt(Instant instant) {
+            Instant before = dueAt;
+            boolean woken = false;
             due(instant, clock.nanoTime());
-            Loop started = loop;
-            if (started != null) {
-                started.wakeAt(instant);
+            try {
+                Loop started = loop;
+                if (started != null) {
+                    started.wakeAt(instant);
+                }
+                woken = true;
+            } finally {
+                if (!woken) {
+                    // For example without memory: then no turn is due, and the loop must not count as late.
+                    dueAt = before;
+                }
             }
         }
 

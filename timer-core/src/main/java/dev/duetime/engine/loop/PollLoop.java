@@ -24,6 +24,9 @@ final class PollLoop implements Clock.Pass {
     private final BackOff backOff;
     private final NextRead nextRead;
 
+    /** Whether a turn broke off and nothing has recovered from that since. */
+    private boolean brokeOff;
+
     PollLoop(LoopParts parts, QueueDelivery delivery, ShardClaims shards, LoopState state) {
         this.parts = parts;
         this.delivery = delivery;
@@ -41,7 +44,13 @@ final class PollLoop implements Clock.Pass {
         state.vitals().turnBegins(clock.now());
         state.nextTurn().begin();
         try {
-            return turn();
+            if (brokeOff) {
+                delivery.recover();
+            }
+            brokeOff = true;
+            Instant next = turn();
+            brokeOff = false;
+            return next;
         } catch (StoreException | OutOfMemoryError e) {
             nextRead.forget();
             backOff.storeFailed(e);

@@ -44,6 +44,12 @@ public interface QueueDelivery {
     Delivered deliver(Sorted sorted, Claim claim, Runnable storeAnswers) throws InterruptedException;
 
     /**
+     * Derives anew which timers are in delivery and which permits are taken, from the calls and outcomes that there
+     * are. Called before the next turn if a turn broke off, perhaps between two steps that belong together.
+     */
+    void recover();
+
+    /**
      * Does work that is due independently of reads, such as interrupting runs that take too long. Returns when there is
      * such work again.
      */

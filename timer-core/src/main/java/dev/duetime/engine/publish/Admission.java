@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -202,6 +203,17 @@ final class Admission {
     /** Gives back the permits of timers that are not in calls, except those that are kept. */
     void endCalls() {
         admitted.forEach(each -> permits.ended(each.timer()));
+        admitted.clear();
+    }
+
+    /**
+     * Gives back all permits that no call holds, after a turn that broke off.
+     *
+     * @param calls names all timers in calls
+     */
+    void recover(Consumer<Consumer<StoredTimer>> calls) {
+        permits.keepOnly(calls);
+        kept.clear();
         admitted.clear();
     }
 

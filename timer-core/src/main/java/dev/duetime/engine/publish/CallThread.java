@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that makes one call of a publisher at a time. The loop begins a call, and takes its result when the call has
+ * A thread that makes one call of a publisher at a time. The loop begins a call, and notes its result when the call has
  * ended. Used by the loop's thread, except {@link #since} and {@link #close}.
  */
 final class CallThread {
@@ -36,11 +36,12 @@ final class CallThread {
     /**
      * A call that has ended.
      *
+     * @param thread the thread that made it
      * @param batch what it was given
      * @param result what became of it
      * @param beganNanos when it began
      */
-    record Ended(List<Parcel> batch, Result result, long beganNanos) {}
+    record Ended(CallThread thread, List<Parcel> batch, Result result, long beganNanos) {}
 
     /** A call, with the object for its result: when it ends, there may be no memory for one. */
     private record Work(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) {
@@ -56,24 +57,24 @@ final class CallThread {
         this.wake = wake;
     }
 
-    /** Returns whether it has no call whose result was not taken. */
+    /** Returns whether it has no call whose result was not noted. */
     boolean isFree() {
         return batch.isEmpty();
     }
 
-    /** Returns the timers of the call whose result was not taken. */
+    /** Returns the timers of the call whose result was not noted. */
     List<Parcel> batch() {
         return batch;
     }
 
-    /** Returns when the call began whose result was not taken. */
+    /** Returns when the call began whose result was not noted. */
     long beganNanos() {
         return beganNanos;
     }
 
     /** Begins a call. The thread must be free. If it cannot be started, the call has failed. */
     void begin(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
-        Work work = new Work(new Ended(List.copyOf(parcels), new Result(), clock.nanoTime()), mayBePublished);
+        Work work = new Work(new Ended(this, List.copyOf(parcels), new Result(), clock.nanoTime()), mayBePublished);
         batch = work.batch();
         beganNanos = work.outcome.beganNanos();
         waiting.set(work);
@@ -122,20 +123,22 @@ final class CallThread {
     }
 
     /**
-     * Returns the result of the call, and becomes free; null if the call still runs, or none was begun. A call that
-     * has not begun once the node closes ends without the publisher.
+     * Returns the result of the call; null if the call still runs, or none was begun. The result stays here until it
+     * was noted: {@link #free} forgets it. A call that has not begun once the node closes ends without the publisher.
      */
     @Nullable
-    Ended takeEnded() {
+    Ended ended() {
         Work left = closed ? waiting.getAndSet(null) : null;
         if (left != null) {
             ended.set(left.outcome);
         }
-        Ended result = ended.getAndSet(null);
-        if (result != null) {
-            batch = List.of();
-        }
-        return result;
+        return ended.get();
+    }
+
+    /** Forgets the result of the call that has ended, and becomes free. */
+    void free() {
+        ended.set(null);
+        batch = List.of();
     }
 
     @Nullable

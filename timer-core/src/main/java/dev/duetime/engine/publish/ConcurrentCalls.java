@@ -121,10 +121,18 @@ final class ConcurrentCalls {
 
     /** Returns the timers in calls. */
     List<StoredTimer> timers() {
-        return threads.stream()
-                .flatMap(each -> each.batch().stream())
-                .map(Parcel::timer)
-                .toList();
+        List<StoredTimer> timers = new ArrayList<>();
+        forEach(timers::add);
+        return timers;
+    }
+
+    /** Names all timers in calls, also those of calls that have ended and are not noted. */
+    void forEach(Consumer<StoredTimer> action) {
+        for (CallThread thread : threads) {
+            for (Parcel each : thread.batch()) {
+                action.accept(each.timer());
+            }
+        }
     }
 
     /** Returns how many bytes of payloads to read, at most: each call has its share of the memory for all calls. */
@@ -219,11 +227,11 @@ final class ConcurrentCalls {
         return added;
     }
 
-    /** Returns the calls that have ended, and frees their threads. */
-    List<CallThread.Ended> takeEnded() {
+    /** Returns the calls that have ended. Their threads hold the timers until {@link #free}. */
+    List<CallThread.Ended> endedCalls() {
         List<CallThread.Ended> ended = new ArrayList<>();
         for (CallThread each : threads) {
-            CallThread.Ended result = each.takeEnded();
+            CallThread.Ended result = each.ended();
             if (result != null) {
                 ended.add(result);
                 List<StoredTimer> recurring = result.batch().stream()
@@ -236,6 +244,11 @@ final class ConcurrentCalls {
             }
         }
         return ended;
+    }
+
+    /** Frees the threads of calls whose results were noted. */
+    void free(List<CallThread.Ended> noted) {
+        noted.forEach(each -> each.thread().free());
     }
 
     /** Takes the recurring timers of calls that have ended: their next occurrences may be due already. */

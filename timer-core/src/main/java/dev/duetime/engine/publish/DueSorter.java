@@ -90,8 +90,8 @@ final class DueSorter {
             sorted = true;
         } finally {
             if (!sorted) {
+                // Listeners know of these outcomes. The other timers leave the delivery when the loop recovers.
                 settler.addAll(over);
-                inFlight.end(settler.without(begun));
             }
         }
         dropWaiting(open);

@@ -37,8 +37,8 @@ final class EndedCalls {
     }
 
     /** Returns the calls that have ended, first those that succeeded: they show whether the publisher is available. */
-    List<CallThread.Ended> take() {
-        List<CallThread.Ended> ended = new ArrayList<>(calls.takeEnded());
+    List<CallThread.Ended> all() {
+        List<CallThread.Ended> ended = new ArrayList<>(calls.endedCalls());
         if (!ended.isEmpty()) {
             presence.beginTurn();
             ended.sort(Comparator.comparing(each -> each.result().error != null));

@@ -176,6 +176,9 @@ final class PublishCall {
 
         int failuresInARow;
 
+        /** How many of the parcels have been noted. */
+        int noted;
+
         /** Whether an envelope was tried that must be settled before others are tried: it may kill the process. */
         boolean stops;
 

@@ -85,10 +85,11 @@ final class PublishOutcomes {
         return Instant.MIN;
     }
 
-    /** Notes the results of parcels. */
+    /** Notes the results of parcels. If that broke off before, it continues there: these must be the same parcels. */
     void note(List<Parcel> tried, Result result) {
         Instant now = clock.now();
-        for (Parcel each : tried) {
+        for (; result.noted < tried.size(); result.noted++) {
+            Parcel each = tried.get(result.noted);
             StoredTimer timer = each.timer();
             Throwable failure = result.failed.get(each.id());
             if (result.delivered.contains(each.id())) {
@@ -130,7 +131,7 @@ final class PublishOutcomes {
 
     private void settle(StoredTimer timer, Settlement outcome) {
         crashAttempts.over(timer);
-        settler.add(outcome);
         done.add(timer.key());
+        settler.add(outcome);
     }
 }

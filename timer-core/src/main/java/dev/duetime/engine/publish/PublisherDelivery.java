@@ -137,13 +137,23 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     /** Timers of which nothing is known after a call are due again, and perhaps the next occurrences of others. */
     private void noteEndedCalls() {
-        List<StoredTimer> unknown = publishing.noteEnded();
-        if (!unknown.isEmpty()) {
+        publishing.noteEnded(unknown -> {
             inFlight.end(unknown);
             plan.readAgain(unknown);
             calls.readAgain();
-        }
+        });
         plan.recurred(calls.takeRecurred());
+    }
+
+    /** Between two turns only calls and outcomes own timers, and only calls own permits. */
+    @Override
+    public void recover() {
+        inFlight.keepOnly(keep -> {
+            calls.forEach(each -> keep.keep(each.key(), each.generation()));
+            settler.keep(keep);
+        });
+        publishing.recover();
+        plan.recover();
     }
 
     /**

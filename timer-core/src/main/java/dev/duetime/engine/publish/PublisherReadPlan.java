@@ -288,6 +288,12 @@ final class PublisherReadPlan implements ReadPlan {
         exclusions.left(timers);
     }
 
+    /** Makes the next read include timers that are no longer in delivery after a turn broke off. */
+    void recover() {
+        window.left();
+        exclusions.forget();
+    }
+
     /** Notes how many of the timers that were read cannot be delivered now: they take no room from the others. */
     void refused(int count) {
         refused = count;

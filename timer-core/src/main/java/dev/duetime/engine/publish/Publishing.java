@@ -277,12 +277,15 @@ final class Publishing {
     }
 
     /**
-     * Notes the outcomes of the calls that have ended. Returns the timers of which nothing is known: they are due
-     * again. If a call failed as a whole, one call at a time is made next, so that the poison is found.
+     * Notes the outcomes of the calls that have ended. If a call failed as a whole, one call at a time is made next, so
+     * that the poison is found. If this breaks off, the calls still hold their timers, and the next turn repeats it.
+     *
+     * @param dueAgain called with the timers of which nothing is known, if there are some: they are due again
      */
-    List<StoredTimer> noteEnded() {
+    void noteEnded(Consumer<List<StoredTimer>> dueAgain) {
         List<StoredTimer> unknown = new ArrayList<>();
-        for (CallThread.Ended each : ended.take()) {
+        List<CallThread.Ended> all = ended.all();
+        for (CallThread.Ended each : all) {
             Result result = each.result();
             admission.callEnded(each.batch());
             ended.noteDurations(result);
@@ -298,7 +301,15 @@ final class Publishing {
                             !result.delivered.contains(parcel.id()) && !result.failed.containsKey(parcel.id()))
                     .forEach(parcel -> unknown.add(parcel.timer()));
         }
-        return unknown;
+        if (!unknown.isEmpty()) {
+            dueAgain.accept(unknown);
+        }
+        calls.free(all);
+    }
+
+    /** Gives back all permits but those of timers in calls, after a turn that broke off. */
+    void recover() {
+        admission.recover(calls::forEach);
     }
 
     /** Publishes batch by batch, as long as each is quick and succeeds. */

@@ -23,7 +23,18 @@ public final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The generation of a timer that is in delivery, and the shard that it was read from. */
-    private record Delivery(long generation, int shard) {
+    private static final class Delivery {
+        final long generation;
+        final int shard;
+
+        /** Whether an owner has named it since {@link #keepOnly} began. */
+        boolean kept;
+
+        private Delivery(long generation, int shard) {
+            this.generation = generation;
+            this.shard = shard;
+        }
+
         static Delivery of(StoredTimer timer) {
             return new Delivery(timer.generation(), timer.shard());
         }
@@ -31,6 +42,12 @@ public final class InFlight {
         boolean isOf(long other) {
             return generation == other;
         }
+    }
+
+    /** Names a timer that stays in delivery. */
+    @FunctionalInterface
+    public interface Keep {
+        void keep(TimerKey key, long generation);
     }
 
     // Mutable state, guarded by lock.
@@ -173,9 +190,43 @@ public final class InFlight {
         }
     }
 
+    /** Ends the delivery of a timer that was not settled. */
+    public void end(StoredTimer timer) {
+        lock.lock();
+        try {
+            end(timer.key(), timer.generation());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void end(TimerKey key, long generation) {
         if (isDelivering(key, generation)) {
             delivering.remove(key);
+        }
+    }
+
+    /**
+     * Ends the delivery of all timers that no owner names. Called after an error, such as a full heap: then some timers
+     * may have been taken into delivery that nobody would end. Creates no object for a timer.
+     *
+     * @param owners names all timers that are in calls or have an outcome which is not written
+     */
+    public void keepOnly(Consumer<Keep> owners) {
+        lock.lock();
+        try {
+            delivering.values().forEach(each -> each.kept = false);
+            owners.accept(this::keep);
+            delivering.values().removeIf(each -> !each.kept);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void keep(TimerKey key, long generation) {
+        Delivery known = delivering.get(key);
+        if (known != null && known.isOf(generation)) {
+            known.kept = true;
         }
     }
 

@@ -7,13 +7,14 @@ import dev.duetime.internal.Printable;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +41,10 @@ public final class SetAside {
     private final String queue;
     private final InFlight inFlight;
 
-    /** In the order of the last attempt, so that each outcome is the first one at some time. */
-    private final Map<TimerKey, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<TimerKey, Waiting> waiting = new HashMap<>();
+
+    /** How often an attempt failed. */
+    private long failures;
 
     public SetAside(String queue, InFlight inFlight) {
         this.queue = queue;
@@ -52,6 +55,10 @@ public final class SetAside {
         final Settlement outcome;
         final OptionalInt shard;
         final long sinceNanos;
+
+        /** The order of the last attempts: each outcome is the first one at some time. */
+        long place;
+
         long triedAgainAtNanos;
         long pauseNanos = FIRST_NANOS;
 
@@ -70,13 +77,15 @@ public final class SetAside {
     public void add(List<Left> left, long nanos) {
         int locked = 0;
         for (Left each : left) {
-            Waiting entry = waiting.remove(each.outcome().key());
-            boolean first = false;
-            if (entry == null || entry.outcome.generation() != each.outcome().generation()) {
+            // It is never removed and added again: if memory ended in between, the outcome would be lost.
+            Waiting entry = waiting.get(each.outcome().key());
+            boolean first = entry == null
+                    || entry.outcome.generation() != each.outcome().generation();
+            if (entry == null || first) {
                 entry = new Waiting(each.outcome(), inFlight.shardOf(each.outcome()), nanos);
-                first = true;
+                waiting.put(each.outcome().key(), entry);
             }
-            waiting.put(each.outcome().key(), entry);
+            entry.place = ++failures;
             entry.triedAgainAtNanos = nanos + entry.pauseNanos;
             if (!each.isLocked()) {
                 entry.pauseNanos = Math.min(LAST_NANOS, 2 * entry.pauseNanos);
@@ -111,15 +120,20 @@ public final class SetAside {
         if (waiting.isEmpty()) {
             return List.of();
         }
-        return waiting.values().stream()
-                .filter(each -> nanos - each.triedAgainAtNanos >= 0)
-                .map(each -> each.outcome)
-                .toList();
+        return inOrder(each -> nanos - each.triedAgainAtNanos >= 0);
     }
 
     /** Returns all outcomes. */
     public List<Settlement> all() {
-        return waiting.values().stream().map(each -> each.outcome).toList();
+        return inOrder(each -> true);
+    }
+
+    private List<Settlement> inOrder(Predicate<Waiting> which) {
+        return waiting.values().stream()
+                .filter(which)
+                .sorted(Comparator.comparingLong(each -> each.place))
+                .map(each -> each.outcome)
+                .toList();
     }
 
     /** Forgets an outcome that has been written or overtaken. */
@@ -128,6 +142,11 @@ public final class SetAside {
         if (known != null && known.outcome.generation() == outcome.generation()) {
             waiting.remove(outcome.key());
         }
+    }
+
+    /** Names all timers whose outcome is set aside. */
+    void keep(InFlight.Keep keep) {
+        waiting.forEach((key, each) -> keep.keep(key, each.outcome.generation()));
     }
 
     /** Returns the timers whose outcome is not set aside. A new generation of a timer counts as another timer. */

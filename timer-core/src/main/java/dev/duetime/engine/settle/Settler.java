@@ -2,7 +2,6 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Listeners;
@@ -59,10 +58,10 @@ public final class Settler {
         return open.isEmpty();
     }
 
-    /** Returns the timers without an open outcome. */
-    public List<StoredTimer> without(List<StoredTimer> timers) {
-        Set<TimerKey> keys = open.stream().map(Settlement::key).collect(Collectors.toSet());
-        return timers.stream().filter(each -> !keys.contains(each.key())).toList();
+    /** Names all timers whose outcome is not written. */
+    public void keep(InFlight.Keep keep) {
+        open.forEach(each -> keep.keep(each.key(), each.generation()));
+        aside.keep(keep);
     }
 
     /** Returns the outcomes that cannot be written yet. */

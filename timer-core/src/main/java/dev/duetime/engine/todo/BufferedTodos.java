@@ -173,16 +173,16 @@ final class BufferedTodos {
             // This step cannot be stopped any more, so the todo is read again before its next step.
             entry.superseded = true;
         } else {
-            forget(entry);
             rereads.drop(entry.todo);
             rereads.request();
+            forget(entry);
         }
     }
 
     /** Removes waiting todos that match. They are read again. */
     void dropWaiting(Predicate<Entry> which) {
-        forgetWaiting(which);
         rereads.request();
+        forgetWaiting(which);
     }
 
     /** Removes waiting todos of all shards but these. */
@@ -192,14 +192,31 @@ final class BufferedTodos {
 
     private void forgetWaiting(Predicate<Entry> which) {
         entries.waiting().filter(which).toList().forEach(each -> {
-            forget(each);
             rereads.drop(each.todo);
+            forget(each);
         });
     }
 
-    /** Returns the next todo that may run, and marks it as running. Returns null if there is none. */
+    /**
+     * Derives all from the todos that run or are not settled: each of these has an owner that will end it. The other
+     * todos are read again. Called after an error between two changes.
+     */
+    void recover() {
+        rereads.request();
+        heldBack = false;
+        entries.keepRunning(each -> rereads.drop(each.todo));
+        lanes.keepOnly(entries.running());
+        permits.keepOnly(timers ->
+                entries.running().stream().filter(each -> each.holdsPermits).forEach(each -> timers.accept(each.todo)));
+    }
+
+    /**
+     * Returns the next todo that may run, and marks it as running. Returns null if there is none.
+     *
+     * @param holder gets the todo before it is marked
+     */
     @Nullable
-    Entry begin() {
+    Entry begin(HeldTodo holder) {
         permits.beginPass(true);
         TodoLane lane = next();
         while (lane != null && !permits.tryBegin(lane.head())) {
@@ -211,9 +228,10 @@ final class BufferedTodos {
             heldBack = lanes.readyCount() > 0;
             return null;
         }
+        holder.hold(Objects.requireNonNull(lane.next));
         Entry entry = lanes.begin(lane);
-        entry.holdsPermits = true;
         entries.begin(entry);
+        entry.holdsPermits = true;
         if (left.hasRoomAfter(entry.todo)) {
             rereads.request();
         }
@@ -239,25 +257,29 @@ final class BufferedTodos {
     }
 
     /**
-     * Ends a run: the next todo of its lane may run, or its own next step.
+     * Ends a run: the next todo of its lane may run, or its own next step. A run that has ended is left alone: an owner
+     * whose last step broke off repeats it.
      *
      * @param next its next step; null if it has none
      * @param over whether its outcome is settled, and it has no next step
      * @param mayResume whether its next step may run here at once
      */
     void ended(Entry entry, @Nullable StoredTimer next, boolean over, boolean mayResume) {
-        TimerKey key = entry.todo.key();
-        returnPermits(entry);
-        heldBack = false;
+        if (!entries.isRunning(entry)) {
+            return;
+        }
         boolean goesOn = next != null && mayResume && !entry.superseded;
-        entries.end(entry);
-        settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
         if (!goesOn && (entry.superseded || !over)) {
             rereads.drop(entry.todo);
         }
         if (entry.superseded || (next != null && !goesOn)) {
             rereads.request();
         }
+        settledSince.put(entry.todo.key(), over || goesOn ? entry.todo.generation() : null);
+        returnPermits(entry);
+        heldBack = false;
+        entries.end(entry);
+        entry.holder = null;
         if (next != null && goesOn) {
             entries.replace(entry, next, clock.nanoTime());
         } else {
@@ -269,10 +291,16 @@ final class BufferedTodos {
     /** Gives back the permits of a todo whose run has ended, if it has not given them back. */
     void returnPermits(Entry entry) {
         if (entry.holdsPermits) {
-            entry.holdsPermits = false;
             permits.ended(entry.todo);
+            entry.holdsPermits = false;
             heldBack = false;
         }
+    }
+
+    /** Returns whether the outcome is that of a run that has not ended. */
+    boolean isRunOf(DoneTodo outcome) {
+        return entries.isRunning(outcome.entry())
+                && outcome.entry().todo.generation() == outcome.settlement().generation();
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */

@@ -9,9 +9,11 @@ final class DoneTodos {
     private static final int MOST_BATCHES = 4;
 
     private final int batchSize;
-    private List<DoneTodo> waiting = new ArrayList<>();
 
-    /** The number of outcomes that the settler has taken and not settled. */
+    /** All outcomes that are not settled, the oldest first. */
+    private final List<DoneTodo> all = new ArrayList<>();
+
+    /** How many of the first outcomes the settler has taken and not settled. They stay here until they are settled. */
     private int taken;
 
     DoneTodos(int batchSize) {
@@ -19,35 +21,34 @@ final class DoneTodos {
     }
 
     void add(DoneTodo outcome) {
-        waiting.add(outcome);
+        all.add(outcome);
     }
 
     /** Returns how many wait to be settled. */
     int count() {
-        return waiting.size();
+        return all.size() - taken;
     }
 
     /** Returns whether so many are not settled that reads must become smaller. */
     boolean areTooMany() {
-        return waiting.size() + taken > MOST_BATCHES * batchSize;
+        return all.size() > MOST_BATCHES * batchSize;
     }
 
-    /** Takes all outcomes that wait to be settled. */
+    /** Takes all outcomes, also those that were taken before and neither settled nor put back. */
     List<DoneTodo> take() {
-        List<DoneTodo> all = waiting;
-        waiting = new ArrayList<>();
+        List<DoneTodo> copy = List.copyOf(all);
         taken = all.size();
-        return all;
+        return copy;
     }
 
-    /** Puts back taken outcomes that could not be settled. */
-    void putBack(List<DoneTodo> outcomes) {
+    /** Puts back the taken outcomes, which could not be settled. */
+    void putBack() {
         taken = 0;
-        waiting.addAll(0, outcomes);
     }
 
     /** Forgets the taken outcomes: they are settled. */
     void settledTaken() {
+        all.subList(0, taken).clear();
         taken = 0;
     }
 }

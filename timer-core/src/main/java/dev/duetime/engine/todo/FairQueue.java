@@ -123,6 +123,13 @@ final class FairQueue {
         }
     }
 
+    /** Removes all lanes. Of the tenants that have some now, the turns are forgotten. */
+    void clear() {
+        byId.clear();
+        tenants.clear();
+        size = 0;
+    }
+
     int size() {
         return size;
     }

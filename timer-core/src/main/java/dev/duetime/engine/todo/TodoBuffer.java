@@ -38,9 +38,17 @@ public final class TodoBuffer {
     private @Nullable StoreException failure;
     private boolean closed;
     private boolean paused;
+    private boolean settlerIsDue;
+
+    /** Whether a change broke off, and nothing has recovered from that since. */
+    private boolean brokeOff;
+
+    /** Whether a loop may have missed something. Then all is derived anew, and all are woken. Written by any thread. */
+    private volatile boolean doubtful;
 
     private volatile Consumer<Instant> announces = dueAt -> {};
     private volatile Runnable wakesSettler = () -> {};
+    private volatile Runnable wakesWorkers = () -> {};
 
     public TodoBuffer(QueueSettings queue, TodoMode mode, Clock clock, PauseFlag pauseFlag, QueuePermits permits) {
         this.permits = permits;
@@ -55,10 +63,12 @@ public final class TodoBuffer {
      *
      * @param loop called with the time at which the queue's loop must read; {@link Instant#MAX} if it needs only a turn
      * @param settler wakes the settler
+     * @param workers wakes all workers
      */
-    void wakes(Consumer<Instant> loop, Runnable settler) {
+    void wakes(Consumer<Instant> loop, Runnable settler, Runnable workers) {
         announces = loop;
         wakesSettler = settler;
+        wakesWorkers = workers;
         permits.onPermits(this::wakeLoop);
     }
 
@@ -92,30 +102,40 @@ public final class TodoBuffer {
         changing(() -> todos.forget(key));
     }
 
-    /** Returns the next todo, and marks it as running. If none may run, the worker is woken as soon as one may. */
-    @Nullable
-    Entry take(Clock.@Nullable Loop worker) {
-        return waking(() -> {
-            Entry entry = isStopped() ? null : todos.begin();
+    /**
+     * Marks the next todo as running. If none may run, the worker is woken as soon as one may.
+     *
+     * @param held gets the todo, also if this method throws
+     */
+    void take(Clock.@Nullable Loop worker, HeldTodo held) {
+        changing(() -> {
+            Entry entry = isStopped() ? null : todos.begin(held);
             if (worker != null && entry == null) {
                 idle.add(worker);
             } else {
                 idle.remove(worker);
             }
-            return entry;
         });
     }
 
-    /** Adds the outcome of a todo, to be settled. */
-    void done(DoneTodo outcome) {
-        boolean wakes = waking(() -> {
-            done.add(outcome);
-            todos.lanes().finishing(outcome.entry().lane);
-            return done.count() == 1 || closed;
+    /** Returns whether the worker owns its todo: it has no outcome, and was not given back. */
+    boolean isHeld(HeldTodo held) {
+        return waking(() -> {
+            Entry entry = held.entry();
+            return entry != null && entry.holder == held;
         });
-        if (wakes) {
-            wakesSettler.run();
-        }
+    }
+
+    /** Adds the outcome of a todo, to be settled. From here on the outcomes own the todo. */
+    void done(DoneTodo outcome) {
+        changing(() -> {
+            if (todos.isRunOf(outcome)) {
+                done.add(outcome);
+                outcome.entry().holder = null;
+                settlerIsDue |= done.count() == 1 || closed;
+                todos.lanes().finishing(outcome.entry().lane);
+            }
+        });
     }
 
     /** Returns whether outcomes wait to be settled. */
@@ -123,29 +143,33 @@ public final class TodoBuffer {
         return waking(() -> done.count() > 0);
     }
 
-    /** Takes all outcomes that wait to be settled. */
+    /** Takes all outcomes that wait to be settled. They stay here until {@link #settledTaken}. */
     List<DoneTodo> takeDone() {
         return waking(done::take);
     }
 
-    /** Puts back outcomes that could not be settled. */
-    void putBack(List<DoneTodo> outcomes) {
-        changing(() -> done.putBack(outcomes));
+    /** Puts back the taken outcomes, which could not be settled. */
+    void putBack() {
+        changing(done::putBack);
     }
 
-    /** Ends the runs of the taken outcomes: they are settled. */
+    /**
+     * Ends the runs of the taken outcomes, and forgets these.
+     *
+     * @param outcomes those that are settled; the others are set aside
+     */
     void settledTaken(List<DoneTodo> outcomes) {
-        changing(done::settledTaken);
-        settled(outcomes);
+        changing(() -> {
+            end(outcomes);
+            done.settledTaken();
+        });
+        announce(outcomes);
     }
 
     /** Ends settled runs. Then the next todos of their lanes may run, or their own next steps. */
     void settled(List<DoneTodo> outcomes) {
-        changing(() -> outcomes.forEach(each -> todos.ended(each.entry(), each.next(), each.isOver(), !isStopped())));
-        Instant earliest = outcomes.stream().map(DoneTodo::readAt).reduce(Instant.MAX, Times::earlier);
-        if (earliest.isBefore(Instant.MAX)) {
-            announces.accept(earliest);
-        }
+        changing(() -> end(outcomes));
+        announce(outcomes);
     }
 
     /** Notes that outcomes cannot be written now. Their runs have ended, so that others get their permits. */
@@ -153,14 +177,36 @@ public final class TodoBuffer {
         changing(() -> outcomes.forEach(each -> todos.returnPermits(each.entry())));
     }
 
-    /** Ends a run without an outcome: it is read again, if it is still there. */
-    void dropped(Entry entry, @Nullable StoreException reason) {
+    private void end(List<DoneTodo> outcomes) {
+        outcomes.forEach(each -> todos.ended(each.entry(), each.next(), each.isOver(), !isStopped()));
+    }
+
+    private void announce(List<DoneTodo> outcomes) {
+        doubting(() -> {
+            Instant earliest = outcomes.stream().map(DoneTodo::readAt).reduce(Instant.MAX, Times::earlier);
+            if (earliest.isBefore(Instant.MAX)) {
+                announces.accept(earliest);
+            }
+        });
+    }
+
+    /** Ends the run of a worker that has no outcome: the todo is read again, if it is still there. */
+    void dropped(HeldTodo held, @Nullable StoreException reason) {
         changing(() -> {
             todos.rereads().request();
             failure = reason != null ? reason : failure;
-            todos.ended(entry, null, false, false);
+            Entry entry = held.entry();
+            if (entry != null && entry.holder == held) {
+                todos.ended(entry, null, false, false);
+                entry.holder = null;
+            }
         });
         wakeLoop();
+    }
+
+    /** Makes the buffer derive anew what it holds, after an error outside of it that a todo may be affected by. */
+    void doubt() {
+        doubtful = true;
     }
 
     /** Returns the error of the store that a worker met, and resets it. */
@@ -329,13 +375,24 @@ public final class TodoBuffer {
         });
     }
 
-    /** Runs an action under the lock. Then it wakes idle workers, one a todo, and the loop if it has work. */
+    /**
+     * Runs an action under the lock. Then it wakes idle workers, one a todo, and the loop if it has work. If an action
+     * or a wake-up breaks off, the next one first derives anew what the buffer holds, and wakes all.
+     */
     private <T> T waking(Supplier<T> change) {
         List<Clock.Loop> woken = List.of();
+        boolean recovers;
         boolean wakeLoop;
+        boolean wakeSettler;
         T result;
         lock.lock();
         try {
+            recovers = brokeOff || doubtful;
+            brokeOff = true;
+            doubtful = false;
+            if (recovers) {
+                todos.recover();
+            }
             boolean readBefore = todos.rereads().isRequested();
             boolean plentyBefore = todos.hasPlenty();
             boolean heavyBefore = todos.isHeavy();
@@ -351,13 +408,43 @@ public final class TodoBuffer {
                     || (heavyBefore && !todos.isHeavy())
                     || (cloggedBefore && !clogged())
                     || (todos.isHeldBack() && !heldBackBefore);
+            wakeSettler = settlerIsDue || recovers;
+            settlerIsDue = false;
+            brokeOff = false;
         } finally {
             lock.unlock();
         }
-        woken.forEach(each -> each.wakeAt(clock.now()));
-        if (wakeLoop) {
-            wakeLoop();
+        List<Clock.Loop> workers = woken;
+        boolean wakesLoop = wakeLoop || recovers;
+        if (wakeSettler || wakesLoop || !workers.isEmpty()) {
+            doubting(() -> wake(recovers, workers, wakesLoop, wakeSettler));
         }
         return result;
+    }
+
+    private void wake(boolean allWorkers, List<Clock.Loop> workers, boolean loop, boolean settler) {
+        workers.forEach(each -> each.wakeAt(clock.now()));
+        if (allWorkers) {
+            wakesWorkers.run();
+        }
+        if (loop) {
+            wakeLoop();
+        }
+        if (settler) {
+            wakesSettler.run();
+        }
+    }
+
+    /** Wakes loops. If this breaks off, one of them may not have been woken. */
+    private void doubting(Runnable wakes) {
+        boolean whole = false;
+        try {
+            wakes.run();
+            whole = true;
+        } finally {
+            if (!whole) {
+                doubtful = true;
+            }
+        }
     }
 }

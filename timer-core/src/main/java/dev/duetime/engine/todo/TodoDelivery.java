@@ -89,7 +89,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public void start(Consumer<Instant> loop) {
-        buffer.wakes(loop, settler::wake);
+        buffer.wakes(loop, settler::wake, () -> workers.forEach(TodoWorker::wake));
         settler.start("duetime-" + queue.name() + "-settler");
         for (int i = 0; i < workers.size(); i++) {
             workers.get(i).start("duetime-" + queue.name() + "-" + (i + 1));
@@ -135,9 +135,31 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         return new Sorted(read, read, node.clock().now(), List.of(), waiting, waiting.size(), true);
     }
 
-    /** Takes the todos into the buffer. */
+    /**
+     * Takes the todos into the buffer. If that breaks off, the buffer may hold a todo that was cancelled during the
+     * read.
+     */
     @Override
     public Delivered deliver(Sorted sorted, Claim claim, Runnable storeAnswers) {
+        boolean whole = false;
+        try {
+            Delivered delivered = admit(sorted, claim);
+            whole = true;
+            return delivered;
+        } finally {
+            if (!whole) {
+                buffer.doubt();
+            }
+        }
+    }
+
+    /** The buffer, the workers and the settler recover by themselves. */
+    @Override
+    public void recover() {
+        plan.recover();
+    }
+
+    private Delivered admit(Sorted sorted, Claim claim) {
         DueTimers read = sorted.read();
         long began = node.clock().nanoTime();
         plan.succeeded(read);

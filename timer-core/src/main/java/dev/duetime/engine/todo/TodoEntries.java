@@ -3,10 +3,12 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,30 @@ final class TodoEntries {
 
     void end(Entry entry) {
         running.remove(entry);
+    }
+
+    /** Returns the todos that run or are not settled. */
+    Collection<Entry> running() {
+        return running;
+    }
+
+    /**
+     * Removes all todos that do not run, after an error between two changes.
+     *
+     * @param dropped called with each of them before it is removed
+     */
+    void keepRunning(Consumer<Entry> dropped) {
+        byKey.values().removeIf(each -> {
+            if (isRunning(each)) {
+                return false;
+            }
+            dropped.accept(each);
+            return true;
+        });
+        bytes = 0;
+        for (Entry each : running) {
+            bytes += size(each.todo);
+        }
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */

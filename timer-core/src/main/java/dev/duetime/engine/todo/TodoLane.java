@@ -132,6 +132,24 @@ final class TodoLane {
         return running >= most;
     }
 
+    /** Removes all todos, after an error between two changes. */
+    void clear() {
+        waiting.clear();
+        resumed.clear();
+        running = 0;
+        next = null;
+        supplied = 0;
+        finishing = 0;
+        truncated = false;
+        refillsAt = 0;
+    }
+
+    /** Counts a todo that runs, after {@link #clear}. */
+    void countRunning(Entry entry) {
+        running++;
+        finishing += entry.holder == null ? 1 : 0;
+    }
+
     /** Marks the next todo as running. */
     Entry begin() {
         Entry begun = Objects.requireNonNull(next);
@@ -175,6 +193,10 @@ final class TodoLane {
 
         /** Whether another generation of it was read while this one ran. */
         boolean superseded;
+
+        /** The worker that runs it; null if it waits, or has an outcome that is not settled. */
+        @Nullable
+        HeldTodo holder;
 
         Entry(TodoLane lane, StoredTimer todo, long readAtNanos) {
             this.lane = lane;

@@ -3,6 +3,7 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.todo.TodoMode;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -130,6 +131,20 @@ final class TodoLanes {
             lane.resume(goesOn);
         }
         place(lane);
+    }
+
+    /** Removes all todos but those that run, after an error between two changes. */
+    void keepOnly(Collection<Entry> running) {
+        byKey.clear();
+        ready.clear();
+        supply = 0;
+        running.forEach(each -> each.lane.clear());
+        for (Entry each : running) {
+            each.lane.countRunning(each);
+            if (each.lane.key != null) {
+                byKey.put(each.lane.key, each.lane);
+            }
+        }
     }
 
     /** Gives a lane the place in the order that its next todo has now. */

@@ -185,14 +185,27 @@ final class TodoSettler implements Clock.Pass {
                                 ? waiting.keySet()
                                 : aside.longWaiting(node.clock().nanoTime()));
                 if (failed) {
-                    failed = false;
-                    wakeLoop();
+                    succeeded();
                 }
             } finally {
                 settling.unlock();
             }
             // A thread that found the lock taken has left its outcome to this one, since no loop runs any more.
         } while (closed && buffer.hasDone());
+    }
+
+    /** Lets the settler write again, from now on. */
+    private void succeeded() {
+        failed = false;
+        boolean woken = false;
+        try {
+            wakeLoop();
+            woken = true;
+        } finally {
+            if (!woken) {
+                failed = true;
+            }
+        }
     }
 
     /** Returns the keys of outcomes for which this node does not keep their shards. Called by any thread. */
@@ -206,10 +219,12 @@ final class TodoSettler implements Clock.Pass {
             written = writer.write(done.stream().map(DoneTodo::settlement).toList());
         } catch (RuntimeException | Error e) {
             failed = true;
-            buffer.putBack(done);
+            buffer.putBack();
             throw e;
         }
-        buffer.settledTaken(settled(done, written));
+        List<DoneTodo> over = settled(done, written);
+        buffer.settledTaken(over);
+        forget(over);
     }
 
     private void again(List<Settlement> outcomes) {
@@ -226,7 +241,17 @@ final class TodoSettler implements Clock.Pass {
             failed = true;
             throw e;
         }
-        buffer.settled(settled(done, written));
+        List<DoneTodo> over = settled(done, written);
+        buffer.settled(over);
+        forget(over);
+    }
+
+    /** Forgets what was set aside. Only then does nobody repeat what a full heap broke off. */
+    private void forget(List<DoneTodo> over) {
+        for (DoneTodo each : over) {
+            aside.remove(each.settlement());
+            waiting.remove(each.settlement().key());
+        }
     }
 
     /** Returns those of the todos that are settled or overtaken; the others wait. */
@@ -237,12 +262,11 @@ final class TodoSettler implements Clock.Pass {
         List<DoneTodo> notOver = new ArrayList<>(left.size());
         for (DoneTodo each : done) {
             if (left.contains(each.settlement().key())) {
-                waiting.put(each.settlement().key(), each);
+                // Its next step is read again, not run here: this outcome may be ended twice after a full heap.
+                waiting.put(each.settlement().key(), each.stopped());
                 notOver.add(each);
             } else {
                 over.add(each);
-                aside.remove(each.settlement());
-                waiting.remove(each.settlement().key());
             }
         }
         aside.add(written.left(), node.clock().nanoTime());

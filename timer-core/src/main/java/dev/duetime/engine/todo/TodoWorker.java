@@ -50,9 +50,9 @@ final class TodoWorker implements Clock.Pass {
     private volatile Clock.@Nullable Loop loop;
     private volatile Runnable onEnd = () -> {};
 
-    // Used by the worker's thread: whether the last turn threw, and what became of the last run.
+    // Used by the worker's thread: whether the last turn threw, the todo of the run, and why it has no outcome.
     private boolean hasFailed;
-    private boolean noted;
+    private final HeldTodo held = new HeldTodo();
     private @Nullable StoreException storeFailure;
 
     TodoWorker(
@@ -83,6 +83,14 @@ final class TodoWorker implements Clock.Pass {
         started.wakeAt(node.clock().now());
     }
 
+    /** Makes it look for a todo. */
+    void wake() {
+        Clock.Loop started = loop;
+        if (started != null) {
+            started.wakeAt(node.clock().now());
+        }
+    }
+
     /** Interrupts the run under way if it takes too long. Returns how long it may still take. */
     Duration checkLimit() {
         return call.checkLimit();
@@ -106,24 +114,32 @@ final class TodoWorker implements Clock.Pass {
     @Override
     public Instant run() throws InterruptedException {
         hasFailed = true;
-        Entry entry = buffer.take(loop);
+        // Of a turn that broke off: else the todo would hold its lane and its permits for ever.
+        giveBack();
+        storeFailure = null;
+        buffer.take(loop, held);
+        Entry entry = held.entry();
         if (entry == null) {
             hasFailed = false;
             return Instant.MAX;
         }
-        noted = false;
-        storeFailure = null;
         try {
             runInContext(entry);
         } finally {
-            // Also if there was no memory to begin: else the todo would hold its lane and its permits for ever.
-            if (!noted) {
-                buffer.dropped(entry, storeFailure);
-            }
+            giveBack();
             onEnd.run();
         }
         hasFailed = false;
         return Instant.MIN;
+    }
+
+    /** Gives back the todo of the last run, unless it has an outcome. If this breaks off, the next turn repeats it. */
+    private void giveBack() {
+        if (held.entry() != null && buffer.isHeld(held)) {
+            node.inFlight().end(held.todo());
+            buffer.dropped(held, storeFailure);
+        }
+        held.forget();
     }
 
     private void runInContext(Entry entry) throws InterruptedException {
@@ -155,16 +171,11 @@ final class TodoWorker implements Clock.Pass {
                 return;
             }
             StoredTimer known = crashAttempts.known(todo);
-            noted = begin(entry, known);
-            if (noted) {
+            if (begin(entry, known)) {
                 crashAttempts.over(known);
             }
         } catch (StoreException e) {
             storeFailure = e;
-        } finally {
-            if (!noted) {
-                node.inFlight().end(List.of(todo));
-            }
         }
     }
 

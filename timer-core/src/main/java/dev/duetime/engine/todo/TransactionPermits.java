@@ -38,8 +38,10 @@ public final class TransactionPermits {
             return () -> {};
         }
         Semaphore semaphore = limited.get();
+        // Before the permit is taken: if there is no memory for it, nobody could give the permit back.
+        Runnable release = semaphore::release;
         semaphore.acquire();
-        return semaphore::release;
+        return release;
     }
 
     private Optional<Semaphore> permits() {

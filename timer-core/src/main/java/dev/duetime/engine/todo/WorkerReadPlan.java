@@ -85,10 +85,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
-        return !buffer.isClogged()
-                        && !buffer.isHeavy()
-                        && (buffer.isFull() || buffer.leavesTypes())
-                        && !mayLookBehind()
+        return !buffer.isClogged() && !buffer.isHeavy() && (buffer.isFull() || buffer.leavesTypes()) && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
                 : Duration.ofDays(1);
     }
@@ -218,6 +215,12 @@ final class WorkerReadPlan implements ReadPlan {
     /** Returns whether todos wait until the next read, which makes more parallel keys known. */
     boolean wantsKeys() {
         return buffer.wantsKeys() && !buffer.isFull();
+    }
+
+    /** Makes the next read include all due todos, after a turn broke off. */
+    void recover() {
+        window.left();
+        exclusions.forget();
     }
 
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */

@@ -57,6 +57,36 @@ class HeldLimitTest {
     }
 
     @Test
+    void permitsOfUnknownOwnersAreGivenBackAfterAnError() {
+        List<StoredTimer> taken = take(START);
+        limit.begun(taken.get(0), START);
+
+        limit.beginCount();
+        limit.count(taken.get(0), false, START);
+        limit.count(taken.get(1), true, START);
+        limit.endCount();
+
+        assertThat(limit.bound()).isEqualTo(1);
+        assertThat(take(START)).hasSize(UNITS - 2);
+    }
+
+    @Test
+    void aConcurrencyLimitCountsOnlyKnownOwnersAfterAnError() {
+        HeldLimit concurrency = HeldLimit.ofConcurrency("default", null, UNITS, START);
+        for (int i = 0; i < UNITS; i++) {
+            concurrency.take(timer(i), START);
+        }
+
+        concurrency.beginCount();
+        concurrency.count(timer(0), false, START);
+        concurrency.count(timer(1), true, START);
+        assertThat(concurrency.bound()).isEqualTo(UNITS);
+        concurrency.endCount();
+
+        assertThat(concurrency.bound()).isEqualTo(2);
+    }
+
+    @Test
     void permitsOfDeliveriesThatHaveNotBegunDoNotFillUpAgain() {
         List<StoredTimer> first = take(START);
 

@@ -60,10 +60,12 @@ class CallThreadTest {
 
     private void assertEndedWithoutMemory() {
         assertThat(turns).hasSize(1);
-        assertThat(thread.takeEnded()).satisfies(ended -> {
+        assertThat(thread.ended()).satisfies(ended -> {
             assertThat(ended.batch()).isEqualTo(BATCH);
             assertThat(ended.result().error).isInstanceOf(OutOfMemoryError.class);
         });
+        assertThat(thread.isFree()).isFalse();
+        thread.free();
         assertThat(thread.isFree()).isTrue();
     }
 

@@ -42,6 +42,24 @@ class InFlightTest {
     }
 
     @Test
+    void onlyTimersWithAnOwnerStayInDeliveryAfterAnError() {
+        TimerKey replaced = TimerKey.of("replaced");
+        TimerKey lost = TimerKey.of("lost");
+        inFlight.begin(List.of(TIMER, timer(replaced), timer(lost)));
+        inFlight.beginCancel(TimerKey.of("cancelling"));
+
+        inFlight.keepOnly(owned -> {
+            owned.keep(KEY, TIMER.generation());
+            owned.keep(replaced, TIMER.generation() + 1);
+            owned.keep(TimerKey.of("unknown"), TIMER.generation());
+        });
+
+        assertThat(inFlight.size()).isEqualTo(1);
+        assertThat(inFlight.beginCancel(KEY)).hasValue(TIMER.generation());
+        assertThat(inFlight.begin(timer(TimerKey.of("cancelling")))).isFalse();
+    }
+
+    @Test
     void aTimerThatIsBeingCancelledIsNotDelivered() {
         inFlight.beginCancel(KEY);
         inFlight.beginRead();

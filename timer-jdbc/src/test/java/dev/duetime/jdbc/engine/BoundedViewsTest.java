@@ -28,12 +28,13 @@ class BoundedViewsTest {
     private static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
 
     /** 30,276 of them, of which each second recurs. */
-    private static final String FILL = "INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, wake_at,"
-            + " state, generation, attempt, revision, type, payload, priority, registered_at, recurrence, catch_up)"
-            + " WITH RECURSIVE few AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM few WHERE n < 173)"
-            + " SELECT 'tenant', concat(a.n, '-', b.n), 'mail', 0, 0, 0, 'SCHEDULED', 1, 0, 0, 'timer', '', 0, 0,"
-            + " CASE WHEN b.n % 2 = 0 THEN 'PT1H' END, CASE WHEN b.n % 2 = 0 THEN 'LATEST' END"
-            + " FROM few AS a, few AS b";
+    private static final String FILL =
+            "INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, wake_at,"
+                    + " state, generation, attempt, revision, type, payload, priority, registered_at, recurrence, catch_up)"
+                    + " WITH RECURSIVE few AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM few WHERE n < 173)"
+                    + " SELECT 'tenant', concat(a.n, '-', b.n), 'mail', 0, 0, 0, 'SCHEDULED', 1, 0, 0, 'timer', '', 0, 0,"
+                    + " CASE WHEN b.n % 2 = 0 THEN 'PT1H' END, CASE WHEN b.n % 2 = 0 THEN 'LATEST' END"
+                    + " FROM few AS a, few AS b";
 
     /** To plan a part takes longer than to run it, and each part opens the table once more. */
     @ParameterizedTest

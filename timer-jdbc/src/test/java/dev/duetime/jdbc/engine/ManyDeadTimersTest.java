@@ -34,12 +34,14 @@ class ManyDeadTimersTest {
     void readsOfDeadTimersDoNotSortAllOfThem(Database kind) {
         try (FreshDatabases databases = kind.open();
                 OneSession session = OneSession.of(databases.create())) {
-            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            ScheduleStore store =
+                    JdbcScheduleStore.builder(session.pool()).migrate(false).build();
             JdbcPart.execute(session.pool(), FILL);
 
             assertThat(session.readBy(() -> assertThat(store.query(DEAD)).hasSize(100)))
                     .isLessThan(1_000);
-            assertThat(session.readBy(() -> store.query(DEAD.tenantId("tenant")))).isLessThan(1_000);
+            assertThat(session.readBy(() -> store.query(DEAD.tenantId("tenant"))))
+                    .isLessThan(1_000);
             assertThat(session.readBy(() -> store.admin().versions(DEAD, null))).isLessThan(5_000);
             assertThat(session.readBy(() -> store.admin().views().countUpTo(DEAD, 1_000)))
                     .isLessThan(5_000);
@@ -53,7 +55,8 @@ class ManyDeadTimersTest {
     void aRowInAnUnknownStateIsFoundAmongThem(Database kind) {
         try (FreshDatabases databases = kind.open();
                 OneSession session = OneSession.of(databases.create())) {
-            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            ScheduleStore store =
+                    JdbcScheduleStore.builder(session.pool()).migrate(false).build();
             JdbcPart.execute(session.pool(), FILL);
             JdbcPart.execute(session.pool(), "UPDATE timer_schedules SET state = 'PARKED' WHERE timer_id = '0-0'");
 
@@ -69,21 +72,22 @@ class ManyDeadTimersTest {
     void aRowInAnUnknownStateDoesNotMakeReadsSortAllDeadTimers(Database kind) {
         try (FreshDatabases databases = kind.open();
                 OneSession session = OneSession.of(databases.create())) {
-            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            ScheduleStore store =
+                    JdbcScheduleStore.builder(session.pool()).migrate(false).build();
             JdbcPart.execute(session.pool(), FILL);
             JdbcPart.execute(session.pool(), "UPDATE timer_schedules SET state = 'PARKED' WHERE timer_id = '0-1'");
             TimerViews views = store.admin().views();
 
-            assertThat(session.readBy(() -> assertThat(ids(store.query(DEAD.limit(3))))
-                            .containsExactly("0-0", "0-1", "0-10")))
+            assertThat(session.readBy(
+                            () -> assertThat(ids(store.query(DEAD.limit(3)))).containsExactly("0-0", "0-1", "0-10")))
                     .isLessThan(1_000);
-            assertThat(session.readBy(() -> assertThat(ids(store.query(
-                                    DEAD.tenantId("tenant").limit(2).after(TimerKey.of("tenant", "0-0")))))
+            assertThat(session.readBy(() -> assertThat(ids(
+                                    store.query(DEAD.tenantId("tenant").limit(2).after(TimerKey.of("tenant", "0-0")))))
                             .containsExactly("0-1", "0-10")))
                     .isLessThan(1_000);
             assertThat(session.readBy(() -> store.admin().versions(DEAD, null))).isLessThan(5_000);
-            assertThat(session.readBy(() -> assertThat(views.countUpTo(DEAD, 1_000))
-                            .isEqualTo(new BoundedCount(1_000, false))))
+            assertThat(session.readBy(
+                            () -> assertThat(views.countUpTo(DEAD, 1_000)).isEqualTo(new BoundedCount(1_000, false))))
                     .isLessThan(5_000);
             assertThat(session.readBy(() -> assertThat(views.deadGroups(DEAD).groups())
                             .containsExactly(new DeadGroup("mail", "timer", "E", 5_001, null))))
@@ -99,7 +103,8 @@ class ManyDeadTimersTest {
         TimerQuery failed = DEAD.errorClass("E");
         try (FreshDatabases databases = kind.open();
                 OneSession session = OneSession.of(databases.create())) {
-            ScheduleStore store = JdbcScheduleStore.builder(session.pool()).migrate(false).build();
+            ScheduleStore store =
+                    JdbcScheduleStore.builder(session.pool()).migrate(false).build();
             JdbcPart.execute(session.pool(), FILL);
             TimerViews views = store.admin().views();
 

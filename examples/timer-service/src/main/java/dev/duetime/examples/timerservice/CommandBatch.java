@@ -102,7 +102,8 @@ final class CommandBatch {
         }
         List<ScheduleResult> results;
         try {
-            results = scheduler.scheduleAll(commands.stream().map(Command::timer).toList());
+            results =
+                    scheduler.scheduleAll(commands.stream().map(Command::timer).toList());
         } catch (StoreException e) {
             return isAway(commands.get(0), e) ? comeAgain(commands) : scheduleOneByOne(commands);
         } catch (RuntimeException | Error e) {

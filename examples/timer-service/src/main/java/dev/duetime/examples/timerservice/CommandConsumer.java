@@ -52,11 +52,7 @@ final class CommandConsumer implements AutoCloseable {
      * @param commands handles a batch; returns false if the database failed
      */
     CommandConsumer(
-            Broker broker,
-            BrokerSettings settings,
-            int batchSize,
-            long batchBytes,
-            Predicate<List<Message>> commands) {
+            Broker broker, BrokerSettings settings, int batchSize, long batchBytes, Predicate<List<Message>> commands) {
         this.broker = broker;
         this.settings = settings;
         this.batchSize = batchSize;

@@ -107,7 +107,9 @@ class HttpEndpointTest {
         URI uri = URI.create("http://127.0.0.1:" + endpoint.port() + "/health");
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build(),
+                        HttpRequest.newBuilder(uri)
+                                .timeout(Duration.ofSeconds(5))
+                                .build(),
                         HttpResponse.BodyHandlers.ofString());
     }
 }

@@ -45,8 +45,8 @@ class RegainedTodoTest {
             .workers(1)
             .build();
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler ->
-                    scheduler.shards(SHARDS).leaseDuration(LEASE).todoQueue(queue))
+            .configure(
+                    scheduler -> scheduler.shards(SHARDS).leaseDuration(LEASE).todoQueue(queue))
             .build();
 
     private long owned() {
@@ -69,9 +69,8 @@ class RegainedTodoTest {
             got = leases().acquire("work", all, STRANGER, kit.now(), kit.now().plus(LEASE));
             kit.clock().linger(STEP);
         }
-        List<StoredTimer> due = kit.store()
-                .due(new DueQuery("work", got, kit.now(), 1_000))
-                .timers();
+        List<StoredTimer> due =
+                kit.store().due(new DueQuery("work", got, kit.now(), 1_000)).timers();
         due.forEach(each -> ranElsewhere.add(each.key().timerId()));
         kit.store()
                 .settle(due.stream()

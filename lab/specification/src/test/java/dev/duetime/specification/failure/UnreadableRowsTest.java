@@ -184,8 +184,7 @@ class UnreadableRowsTest {
 
                 assertThat(kit).hasDeliveredCount(120);
                 assertThat(kit.delivered())
-                        .allSatisfy(each ->
-                                assertThat(each.event().lateness()).isLessThanOrEqualTo(WAIT));
+                        .allSatisfy(each -> assertThat(each.event().lateness()).isLessThanOrEqualTo(WAIT));
             }
         }
 

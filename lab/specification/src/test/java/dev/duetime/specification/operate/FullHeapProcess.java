@@ -11,11 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The program of a node whose heap is full for some seconds while timers are due; exits with 0 if all were
- * delivered.
+ * The program of a node whose heap is full for some seconds while timers are due, first many at once and then one after
+ * the other. Several calls run at once, within a limit. It exits with 0 if all were delivered.
  */
 final class FullHeapProcess {
     private static final int TIMERS = 300;
+    private static final int AT_ONCE = 2_000;
     private static final long FULL_NANOS = Duration.ofSeconds(4).toNanos();
 
     private FullHeapProcess() {}
@@ -31,11 +32,15 @@ final class FullHeapProcess {
                 .publisher(batch -> batch.forEach(each -> {
                     // The call may throw although the set has added the timer. So only the size of the set counts.
                     delivered.add(each.key().timerId());
-                    if (delivered.size() == TIMERS) {
+                    if (delivered.size() == TIMERS + AT_ONCE) {
                         all.countDown();
                     }
                 }))
+                .queue("default", queue -> queue.concurrency(4).concurrencyLimit(1_000))
                 .build();
+        for (int i = 0; i < AT_ONCE; i++) {
+            scheduler.schedule(Timer.after("at-once-" + i, Duration.ZERO).build());
+        }
         for (int i = 0; i < TIMERS; i++) {
             scheduler.schedule(Timer.after("t-" + i, Duration.ofMillis(30L * i)).build());
         }

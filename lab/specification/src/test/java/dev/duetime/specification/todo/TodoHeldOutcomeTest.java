@@ -65,9 +65,7 @@ class TodoHeldOutcomeTest {
 
         private void check(List<Settlement> settlements) {
             if (reason != null
-                    && settlements.stream()
-                            .map(each -> each.key().timerId())
-                            .anyMatch(id -> id.equals(heldId))) {
+                    && settlements.stream().map(each -> each.key().timerId()).anyMatch(id -> id.equals(heldId))) {
                 throw reason;
             }
         }

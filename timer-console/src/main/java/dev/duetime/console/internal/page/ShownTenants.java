@@ -66,8 +66,7 @@ final class ShownTenants {
                 ? List.of()
                 : fence.stream()
                         .sorted()
-                        .map(tenant ->
-                                el("option", at("value", tenant), at("selected", tenant.equals(chosen)), tenant))
+                        .map(tenant -> el("option", at("value", tenant), at("selected", tenant.equals(chosen)), tenant))
                         .toList();
         return el("label", "Tenant", el("select", at("name", "tenant"), options));
     }

@@ -104,8 +104,8 @@ public final class Deletion {
         }
         List<KeyList.Key> keys = handle.createQuery(dialect.sql().text("purge_free"))
                 .bindMap(parameters)
-                .map((row, context) -> new KeyList.Key(
-                        row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope")))
+                .map((row, context) ->
+                        new KeyList.Key(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope")))
                 .list();
         return KeyList.splitStored(keys).stream()
                 .mapToInt(some ->

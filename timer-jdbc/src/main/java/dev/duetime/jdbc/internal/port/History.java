@@ -105,7 +105,8 @@ final class History {
         return transactions.single(
                 "read",
                 key,
-                handle -> handle.createQuery(sql.text("occurrences"))
+                handle -> handle
+                        .createQuery(sql.text("occurrences"))
                         .bind("tenantId", key.tenantId())
                         .bind("timerId", key.timerId())
                         .bind("scope", key.scope())

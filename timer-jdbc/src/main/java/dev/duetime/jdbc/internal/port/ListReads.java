@@ -66,10 +66,7 @@ final class ListReads {
                     long first = row.getLong("first_overdue_at");
                     Instant firstAt = row.wasNull() ? null : Micros.ofLong(first);
                     return new TodoListSummary(
-                            list,
-                            upTo(most, row.getLong("items")),
-                            upTo(most, row.getLong("overdue_items")),
-                            firstAt);
+                            list, upTo(most, row.getLong("items")), upTo(most, row.getLong("overdue_items")), firstAt);
                 })
                 .one();
     }

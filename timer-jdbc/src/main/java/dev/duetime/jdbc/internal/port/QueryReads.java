@@ -215,17 +215,16 @@ public final class QueryReads {
     /** Groups dead timers, of each part of the index no more than a bound. */
     DeadGroups deadGroups(Handle handle, TimerQuery dead, int looked) {
         List<DeadGroup> groups = parts(dead, null).stream()
-                .flatMap(part ->
-                        part
-                                .query(handle, sql, "dead_groups", looked, looked)
-                                .map((row, context) -> new DeadGroup(
-                                        row.getString("queue"),
-                                        row.getString("type"),
-                                        row.getString("error_class"),
-                                        row.getLong("timers"),
-                                        TimerRows.instantOrNull(row, "last_failed_at")))
-                                .list()
-                                .stream())
+                .flatMap(part -> part
+                        .query(handle, sql, "dead_groups", looked, looked)
+                        .map((row, context) -> new DeadGroup(
+                                row.getString("queue"),
+                                row.getString("type"),
+                                row.getString("error_class"),
+                                row.getLong("timers"),
+                                TimerRows.instantOrNull(row, "last_failed_at")))
+                        .list()
+                        .stream())
                 .toList();
         TimerQuery all = TimerQuery.all().state(TimerState.DEAD);
         String tenantId = dead.tenantId();
@@ -253,8 +252,8 @@ public final class QueryReads {
             part.query(handle, sql, statement, looked, looked)
                     .map((row, context) -> new TimerCount(
                             row.getString("queue"), StandingRow.state(row.getString("state")), row.getLong("timers")))
-                    .forEach(each -> counts.merge(
-                            new TimerCount(each.queue(), each.state(), 0), each.timers(), Long::sum));
+                    .forEach(each ->
+                            counts.merge(new TimerCount(each.queue(), each.state(), 0), each.timers(), Long::sum));
         }
         return counts.entrySet().stream()
                 .map(each -> new TimerCount(each.getKey().queue(), each.getKey().state(), each.getValue()))
@@ -271,8 +270,7 @@ public final class QueryReads {
     }
 
     /** Reads a page, which ends early after the given number of timers. It leaves out rows in unknown states. */
-    TimerVersion.Page examinedVersions(
-            Handle handle, TimerQuery asked, @Nullable Instant endedBefore, int looked) {
+    TimerVersion.Page examinedVersions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore, int looked) {
         RawKey from = RawKey.of(asked.after());
         List<TimerVersion> found = new ArrayList<>();
         while (true) {
@@ -336,7 +334,8 @@ public final class QueryReads {
     private List<Conditions> parts(TimerQuery asked, @Nullable RawKey after) {
         return indexesEachState && asked.state() == TimerState.DEAD
                 ? List.of(
-                        conditions(asked, after).withoutUnknownStates(), conditions(asked, after).onlyUnknownStates())
+                        conditions(asked, after).withoutUnknownStates(),
+                        conditions(asked, after).onlyUnknownStates())
                 : List.of(conditions(asked, after));
     }
 

@@ -43,8 +43,8 @@ class LockWaitSettingTest {
     /** Returns a connection that waits for locks for 50 of its units. */
     private Connection connection() {
         ResultSet row = answering(ResultSet.class, Map.of("next", arguments -> true, "getLong", arguments -> 50L));
-        Statement statement = answering(
-                Statement.class, Map.of("executeQuery", arguments -> row, "execute", arguments -> false));
+        Statement statement =
+                answering(Statement.class, Map.of("executeQuery", arguments -> row, "execute", arguments -> false));
         return answering(
                 Connection.class,
                 Map.of(
