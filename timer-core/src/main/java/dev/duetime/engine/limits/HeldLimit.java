@@ -162,7 +162,7 @@ final class HeldLimit {
         return nowNanos - validUntilNanos < 0 && units > 0;
     }
 
-    /** Notes that other nodes may have all units that this node had: what has a permit of them may not begin. */
+    /** Notes that other nodes may have the units of this node: what has a permit of them may not begin. */
     void shareEnded() {
         endedShares++;
     }

@@ -181,6 +181,7 @@ final class LeftWithoutPermit {
 
     /** Notes a read, up to a time, and that what was read of it is in the buffer or left. */
     void readTo(DueTimers read, Instant to) {
+        looks.hasRead(read.more());
         Instant end = LeftKeys.endOf(read, to);
         if (learns) {
             keys.learned(end, read.more());

@@ -146,7 +146,7 @@ final class LimitedTodos {
             return ofTenant(tenantOf(todo)).isFull(mostBytes);
         }
 
-        /** Returns whether a lane has no room for one more todo. Then reads leave out its key, and no type or tenant. */
+        /** Returns whether a lane has no room for one more todo. Then reads leave out its key only. */
         boolean isFullOfKey(StoredTimer todo, TodoLane lane) {
             return ofType(typeOf(todo)).isFullOfKey(lane.waiting(), mostBytes)
                     || ofTenant(tenantOf(todo)).isFullOfKey(lane.waiting(), mostBytes);

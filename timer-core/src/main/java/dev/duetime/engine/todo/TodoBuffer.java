@@ -244,7 +244,7 @@ public final class TodoBuffer {
         return waking(todos::backlog);
     }
 
-    /** Returns the exclusions of a look behind the backlog of a type of which todos were left; null if there is none. */
+    /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
     @Nullable
     Exclusion backlogOfType() {
         return waking(todos::backlogOfType);

@@ -23,6 +23,9 @@ final class TypeLooks {
     /** The part of the todos of the type that is the share of a tenant. */
     private static final int SHARE = 8;
 
+    /** Bounds the statement. Beyond it, the looks begin with the first tenants again. */
+    private static final int MOST_SERVED = 100;
+
     private final LimitedTodos limited;
     private final Supplier<Stream<Entry>> waiting;
     private final boolean hasKeys;
@@ -31,6 +34,9 @@ final class TypeLooks {
     private @Nullable String type;
 
     private String lastType = "";
+
+    /** The tenants, by type, that had their share in the last looks. The next look finds those behind them. */
+    private final Map<String, Set<String>> servedByType = new HashMap<>();
 
     /**
      * Creates the looks.
@@ -60,9 +66,27 @@ final class TypeLooks {
         lastType = now;
         sorted.remove(now);
         Shares shares = new Shares(now, limited.count());
+        servedByType.keySet().retainAll(types);
         Set<String> busy = shares.fullTenants();
+        busy.addAll(served(now));
         busy.addAll(tenants);
         return new Exclusion(keys, sorted, busy, shares.highestPriority);
+    }
+
+    private Set<String> served(String ofType) {
+        return servedByType.computeIfAbsent(ofType, each -> new HashSet<>());
+    }
+
+    /**
+     * Notes that a read has ended.
+     *
+     * @param more whether there may be more todos behind those that it returned
+     */
+    void hasRead(boolean more) {
+        String now = type;
+        if (now != null && (!more || served(now).size() > MOST_SERVED)) {
+            served(now).clear();
+        }
     }
 
     /** Notes that a read is no look. */
@@ -137,6 +161,7 @@ final class TypeLooks {
             String tenant = LimitedTodos.tenantOf(todo);
             boolean isUrgent = todo.content().priority() > highestPriority;
             if (!isUrgent && isFull(tenant)) {
+                served(type).add(tenant);
                 return false;
             }
             // However large the payloads are, the buffer may hold one urgent todo, and those of two tenants.
