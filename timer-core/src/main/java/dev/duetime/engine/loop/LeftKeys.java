@@ -1,133 +1,262 @@
 package dev.duetime.engine.loop;
 
+import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
-import dev.duetime.internal.Times;
+import dev.duetime.engine.loop.LeftTimers.Group;
+import dev.duetime.engine.loop.LeftTimers.Lane;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The parallel keys of timers that reads leave out because their type or tenant waits. A later timer of such a key must
- * wait, too, and so must a timer of which the earlier ones are not known yet. To learn them, one read leaves out no type
- * or tenant. It begins where the known part ends. Used by one thread, or guarded by the lock of its owner.
+ * wait, too, and so must a timer of which the earlier ones are not known yet. To learn them, some reads leave nothing
+ * out ({@link KeyWalk}).
+ *
+ * <p>What is known of a type or tenant lasts until its backlog has ended, however often reads include it meanwhile. A
+ * timer is forgotten when a read includes it and it is delivered or gone. Used by one thread, or guarded by the lock of
+ * its owner.
  */
 public final class LeftKeys {
-    /** Bounds memory. Later timers of further keys do not wait. */
-    private static final int MOST_KNOWN = 10_000;
-
     /** Bounds the statement that leaves out keys of which a later timer was read. */
     private static final int MOST_LEFT_OUT = 1_000;
 
-    /** The first timer that was left, by key. */
-    private final Map<String, Left> firstOf = new HashMap<>();
+    /** Bounds memory. With more, all is learnt anew. */
+    private static final int MOST_LANES = 10_000;
+
+    private final LeftTimers left = new LeftTimers();
+    private final KeyWalk walk;
+
+    /** The groups of which it is not known yet whether the next read leaves them out. */
+    private final List<Group> fresh = new ArrayList<>();
 
     /** The keys of which a later timer was read. */
     private final Set<String> asked = new HashSet<>();
 
-    /** All timers up to here were read that belong to the types and tenants which are left out. */
-    private Instant knownTo = Instant.MIN;
+    /** The types and tenants with a backlog that reads leave out, or did. */
+    private final Set<String> types = new HashSet<>();
 
-    private boolean wanted;
+    private final Set<String> tenants = new HashSet<>();
+    private Set<Integer> shards = Set.of();
 
-    private record Left(String type, String tenant) {
+    /** What this read is to leave out, and where it begins. */
+    private Exclusion but = Exclusion.NONE;
 
-        private boolean isOf(Set<String> types, Set<String> tenants) {
-            return types.contains(type) || tenants.contains(tenant);
+    private Instant from = Instant.MIN;
+    private boolean learns;
+    private boolean isBehind;
+
+    /** The time before which the last read returned all timers that it did not leave out, and their keys. */
+    private Instant end = Instant.MIN;
+
+    private Set<String> keysBefore = Set.of();
+
+    /** Whether reads that leave something out have returned timers with keys. */
+    private boolean hasSeenKeys;
+
+    public LeftKeys(Clock clock) {
+        walk = new KeyWalk(clock);
+    }
+
+    /** Returns the keys that a read leaves out together with these types and tenants. */
+    public Set<String> of(Set<String> ofTypes, Set<String> ofTenants) {
+        Set<String> keys = leftOut();
+        keys.removeIf(key -> !left.isFirstOf(key, ofTypes, ofTenants));
+        return keys;
+    }
+
+    /** Returns all keys of which a later timer waits. */
+    public Set<String> leftOut() {
+        asked.removeIf(key -> !left.contains(key));
+        return new HashSet<>(asked);
+    }
+
+    /**
+     * Begins a read that is to leave this out.
+     *
+     * @param mayLearn whether it may leave nothing out instead
+     * @return what it leaves out
+     */
+    public Exclusion beginRead(Exclusion toLeaveOut, Set<Integer> ofShards, boolean mayLearn) {
+        isBehind = false;
+        but = toLeaveOut;
+        if (!shards.containsAll(ofShards)) {
+            walk.knownAtMostTo(Instant.MIN);
+        }
+        shards = Set.copyOf(ofShards);
+        noteLanes();
+        if (!leavesOut()) {
+            walk.isNotWanted();
+        }
+        if (types.isEmpty() && tenants.isEmpty()) {
+            walk.restChecks();
+        }
+        boolean checks = (hasSeenKeys || !asked.isEmpty()) && walk.mayCheck();
+        learns = mayLearn && leavesOut() && (walk.mayLearn() || checks);
+        from = learns ? walk.begin() : Instant.MIN;
+        if (learns) {
+            return Exclusion.NONE;
+        }
+        fresh.stream().filter(each -> !each.lane.isOf(types, tenants)).forEach(left::remove);
+        fresh.clear();
+        end = Instant.MIN;
+        return but;
+    }
+
+    /** Notes the types and tenants that a read leaves out for the first time. */
+    private void noteLanes() {
+        List<Lane> added = new ArrayList<>();
+        but.types().stream().filter(types::add).forEach(each -> added.add(new Lane(each, null)));
+        but.tenants().stream().filter(tenants::add).forEach(each -> added.add(new Lane(null, each)));
+        if (types.size() + tenants.size() > MOST_LANES) {
+            clear();
+        } else if (!added.isEmpty()) {
+            walk.knownAtMostTo(end);
+            // Of the keys that the last read left out, timers may be left that no read has returned.
+            keysBefore.forEach(key -> added.forEach(lane -> left.mayHave(key, lane, end)));
         }
     }
 
-    /** Notes a timer that was left. Call this in the order in which the timers of a key are delivered. */
-    public void add(StoredTimer timer) {
+    private void clear() {
+        types.clear();
+        tenants.clear();
+        types.addAll(but.types());
+        tenants.addAll(but.tenants());
+        left.clear();
+        fresh.clear();
+        asked.clear();
+        walk.knownAtMostTo(Instant.MIN);
+    }
+
+    /** Begins a read behind a backlog. It shows nothing of what comes before it. */
+    public void beginBehind() {
+        isBehind = true;
+        learns = false;
+    }
+
+    /** Returns whether this read makes more parallel keys known. */
+    public boolean learns() {
+        return learns;
+    }
+
+    /** Returns where such a read begins. */
+    public Instant learnsFrom() {
+        return from;
+    }
+
+    /** Notes where another read begins. */
+    public void readsFrom(Instant first) {
+        from = first;
+    }
+
+    private boolean leavesOut() {
+        return !but.types().isEmpty() || !but.tenants().isEmpty();
+    }
+
+    /** Returns whether a timer is of a type or tenant that reads leave out, and was read to know its key. */
+    public boolean isOnlyLearnt(StoredTimer timer) {
+        return learns
+                && (but.types().contains(timer.content().type())
+                        || but.tenants().contains(timer.key().tenantId()));
+    }
+
+    /** Returns whether a timer that was read must wait: an earlier one of its key was left, or may have been left out. */
+    public boolean mustWait(StoredTimer timer) {
         String key = timer.content().parallelKey();
-        if (key != null && firstOf.size() < MOST_KNOWN) {
-            firstOf.putIfAbsent(
-                    key, new Left(timer.content().type(), timer.key().tenantId()));
+        Instant wakeAt = timer.wakeAt();
+        if (key == null || wakeAt == null) {
+            return false;
+        }
+        if (isOnlyLearnt(timer)) {
+            return true;
+        }
+        hasSeenKeys |= leavesOut();
+        if (left.holdBack(timer, isBehind ? Instant.MAX : from, but)) {
+            return asked.contains(key) || (asked.size() < MOST_LEFT_OUT && asked.add(key));
+        }
+        return leavesOut() && !learns && !walk.knows(wakeAt);
+    }
+
+    /** Notes a timer that is due and was not delivered. */
+    public void add(StoredTimer timer) {
+        Group group = left.add(timer);
+        if (group != null && !group.lane.isOf(types, tenants)) {
+            fresh.add(group);
         }
     }
 
     /**
-     * Returns whether a timer must wait: an earlier one of its key was left, or may have been left out.
+     * Notes a read.
      *
-     * @param leavesOut whether the read left out types or tenants
+     * @param to up to when timers were to be read
+     * @param timers those of them that were left, in any order
+     * @param tookNanos how long it took
      */
-    public boolean mustWait(StoredTimer timer, boolean leavesOut) {
-        String key = timer.content().parallelKey();
-        if (key == null) {
-            return false;
+    public void read(DueTimers read, Instant to, List<StoredTimer> timers, long tookNanos) {
+        if (isBehind) {
+            timers.forEach(this::add);
+            return;
         }
-        if (firstOf.containsKey(key)) {
-            return asked.contains(key) || (asked.size() < MOST_LEFT_OUT && asked.add(key));
+        List<StoredTimer> all = read.timers();
+        Instant last = all.isEmpty() ? null : all.get(all.size() - 1).wakeAt();
+        Instant readTo = read.more() && last != null ? last : to.plus(1, ChronoUnit.MICROS);
+        left.wereRead(from, readTo, learns ? Exclusion.NONE : but);
+        timers.forEach(this::add);
+        if (learns) {
+            hasSeenKeys &= !walk.done(from, readTo, read.more(), tookNanos);
+            return;
         }
-        Instant wakeAt = timer.wakeAt();
-        boolean isUnknown = leavesOut && wakeAt != null && wakeAt.isAfter(knownTo);
-        wanted |= isUnknown;
-        return isUnknown;
+        end = readTo;
+        keysBefore = but.parallelKeys();
+        if (but.isNothing()) {
+            walk.readTo(from, readTo);
+        }
+        if (!read.more()) {
+            forgetEndedBacklogs(timers);
+        }
     }
 
-    /** Returns whether a timer waits until more timers are known. */
+    /** Forgets types and tenants that a read included, of which it has left nothing. */
+    private void forgetEndedBacklogs(List<StoredTimer> timers) {
+        Set<String> ofTypes = new HashSet<>(but.types());
+        Set<String> ofTenants = new HashSet<>(but.tenants());
+        timers.forEach(each -> ofTypes.add(each.content().type()));
+        timers.forEach(each -> ofTenants.add(each.key().tenantId()));
+        types.removeIf(type -> !ofTypes.contains(type) && !left.anyIs(lane -> type.equals(lane.type())));
+        tenants.removeIf(tenant -> !ofTenants.contains(tenant) && !left.anyIs(lane -> tenant.equals(lane.tenant())));
+    }
+
+    /** Notes that a timer is due at that time which may be new. */
+    public void announced(Instant dueAt) {
+        walk.knownAtMostTo(dueAt);
+    }
+
+    /** Returns whether to read again at once: a read to know more keys replaced another one, or may begin now. */
+    public boolean readsAtOnce() {
+        return (learns && !isBehind) || walk.mayLearn();
+    }
+
+    /** Returns whether timers wait until more keys are known. */
     public boolean areWanted() {
-        return wanted;
+        return walk.isWanted();
     }
 
-    /** Begins a read that makes more timers known. Returns from when on it reads. */
-    public Instant learn() {
-        wanted = false;
-        return knownTo;
+    /** Returns when the loop should have a turn; {@link Instant#MIN} for now, {@link Instant#MAX} if it need not. */
+    public Instant nextTurn() {
+        return walk.next(!asked.isEmpty());
     }
 
-    /** Notes up to where timers are known. */
-    public void knownTo(Instant end) {
-        knownTo = end;
-    }
-
-    /** Notes that timers are known no further than this. */
-    public void knownAtMostTo(Instant end) {
-        knownTo = Times.earlier(knownTo, end);
-    }
-
-    /** Notes a read that made more timers known. More timers of one instant than a read takes are not all known. */
-    public void learned(Instant end, boolean more) {
-        knownTo = more && !end.isAfter(knownTo) && !end.equals(Instant.MIN) ? end.plus(1, ChronoUnit.MICROS) : end;
-    }
-
-    /** Returns up to where a read has returned all timers. */
-    public static Instant endOf(DueTimers read, Instant to) {
-        List<StoredTimer> timers = read.timers();
-        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
-        return read.more() && last != null ? last : to;
-    }
-
-    /** Returns the keys that a read leaves out together with these types and tenants. */
-    public Set<String> of(Set<String> types, Set<String> tenants) {
-        Set<String> keys = new HashSet<>(asked);
-        keys.removeIf(key -> !isLeft(firstOf.get(key), types, tenants));
-        return keys;
-    }
-
-    private static boolean isLeft(@Nullable Left left, Set<String> types, Set<String> tenants) {
-        return left != null && left.isOf(types, tenants);
-    }
-
-    /** Returns all keys that a read leaves out. */
-    public Set<String> leftOut() {
-        return new HashSet<>(asked);
-    }
-
-    /** Forgets the keys of other types and tenants: the next read returns their timers again, in order. */
-    public void retain(Set<String> types, Set<String> tenants) {
-        firstOf.values().removeIf(each -> !each.isOf(types, tenants));
-        asked.retainAll(firstOf.keySet());
-        wanted &= !types.isEmpty() || !tenants.isEmpty();
-    }
-
-    /** Returns whether no timer waits for an earlier one that was left. */
-    public boolean isEmpty() {
-        return asked.isEmpty();
+    /** Returns whether it is time for a read that makes keys known, and the loop must be asked for it. */
+    public boolean takeDue() {
+        boolean isDue = nextTurn().equals(Instant.MIN);
+        if (isDue) {
+            walk.woken();
+        }
+        return isDue;
     }
 }

@@ -43,6 +43,9 @@ final class NextRead {
     /** Whether the read of this turn only looks for timers that other reads leave out. */
     private boolean looksBeside;
 
+    /** When a timer was due for which there was no room yet; {@link Instant#MAX} if there was none. */
+    private Instant withoutRoom = Instant.MAX;
+
     private final IdleAnswers answers = new IdleAnswers();
 
     private final LateArrivals lateArrivals;
@@ -95,6 +98,9 @@ final class NextRead {
         }
         Instant earliest = announced.getAndSet(Instant.MAX);
         plan.announce(earliest);
+        plan.readFrom(withoutRoom);
+        earliest = Times.earlier(earliest, withoutRoom);
+        withoutRoom = Instant.MAX;
         if (plan.takeReadAgain()) {
             undeliverableUpTo = Instant.MIN;
             earliest = Instant.MIN;
@@ -115,7 +121,8 @@ final class NextRead {
         if (isTimeToAsk()) {
             ask(claim, now, true);
         }
-        announce(nextDue);
+        withoutRoom = Times.earlier(withoutRoom, nextDue);
+        answers.invalidate();
         nextDue = Instant.MAX;
         waitsUntil = now.plusNanos(Math.max(1, askAtNanos - clock.nanoTime()));
         return waitsUntil;
@@ -133,7 +140,7 @@ final class NextRead {
             Instant wakeAt = pause.read(answer.next(), answer.pauseChanges()).wakeAt();
             vitals.polled(answer.askedAt(), wakeAt);
             askedForAll(answer.askedNanos());
-            plan.announce(wakeAt == null ? Instant.MAX : wakeAt);
+            plan.readFrom(wakeAt == null ? Instant.MAX : wakeAt);
             return wakeAt == null ? Instant.MAX : wakeAt;
         }
         long began = clock.nanoTime();
@@ -144,7 +151,7 @@ final class NextRead {
                 : Times.later(undeliverableUpTo, settledBefore.minusNanos(MICRO));
         Instant wakeAt =
                 pause.read(() -> store.nextDue(queue, claim.shards(), after)).wakeAt();
-        plan.announce(wakeAt == null ? Instant.MAX : wakeAt);
+        plan.readFrom(wakeAt == null ? Instant.MAX : wakeAt);
         // The bound of an older read may hide timers that were scheduled since then with a due time in the past.
         undeliverableUpTo = hasUndeliverable() && plan.holdsTimers() ? undeliverableUpTo : Instant.MIN;
         vitals.polled(now, wakeAt);
@@ -243,6 +250,7 @@ final class NextRead {
         return nextDue.isAfter(now)
                 && waitsUntil.equals(Instant.MAX)
                 && Instant.MAX.equals(announced.get())
+                && Instant.MAX.equals(withoutRoom)
                 && undeliverableUpTo.equals(Instant.MIN);
     }
 }

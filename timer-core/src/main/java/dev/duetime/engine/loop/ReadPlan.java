@@ -24,8 +24,11 @@ public interface ReadPlan {
         return false;
     }
 
-    /** Makes the next read include a timer that is due at that time. */
+    /** Notes that a timer is due at that time, which may be new: the next read includes it. */
     void announce(Instant dueAt);
+
+    /** Makes the next read include timers from that time on. They are no news: the store has them still. */
+    void readFrom(Instant dueAt);
 
     /** Takes the request to read all due timers again, if there is one. */
     boolean takeReadAgain();

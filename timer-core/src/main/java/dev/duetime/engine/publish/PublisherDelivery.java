@@ -101,7 +101,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         calls = publishing.calls();
         whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
-        publishing.holdsBack(plan::mustWait);
+        publishing.keepsOrder(plan::inOrder);
         readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside());
     }
 
@@ -172,7 +172,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
         // A call that must be made alone waits for those that run.
         Instant alone = publishing.hasRoom() ? Instant.MAX : publishing.roomFrom();
-        return Times.earlier(Times.earlier(aside, plan.tryPermits()), alone);
+        return Times.earlier(Times.earlier(aside, plan.tryWaiting()), alone);
     }
 
     @Override
@@ -251,9 +251,15 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean onlyRead = sorted.begun() == sorted.due().timers().size();
         settle(sorted.due(), all, delivered && onlyRead);
         backOffUntil = plan.backOffUntil(sorted.due(), backOffUntil);
-        if (plan.wantsKeys()) {
+        if (plan.readsForKeys()) {
             return new Delivered(backOffUntil, true, Duration.ZERO);
         }
+        Delivered next = next(sorted, backOffUntil, hasBegun);
+        boolean readsInVain = next.readsAtOnce() && plan.waitsForKeys() && !hasBegun;
+        return readsInVain ? ReadAgain.onceKeysAreKnown(backOffUntil) : next;
+    }
+
+    private Delivered next(Sorted sorted, Instant backOffUntil, boolean hasBegun) {
         if (!calls.isIdle()) {
             return readAgain.besideCalls(sorted, backOffUntil, hasBegun);
         }

@@ -2,6 +2,7 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.loop.ExclusionWindows;
+import dev.duetime.engine.loop.LeftKeys;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;
@@ -90,7 +91,7 @@ final class PublisherReadPlan implements ReadPlan {
         this.outage = outage;
         this.publishing = publishing;
         others = new OtherTenants(parts.clock());
-        waiting = new WaitingTimers(parts.permits(), publishing.calls());
+        waiting = new WaitingTimers(parts.permits(), publishing.calls(), parts.clock());
         exclusions = new ExclusionWindows(parts.queue().pollInterval());
     }
 
@@ -103,23 +104,28 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public void announce(Instant dueAt) {
+        readFrom(dueAt);
+        waiting.keys().announced(dueAt);
+    }
+
+    @Override
+    public void readFrom(Instant dueAt) {
         window.announced(dueAt);
         exclusions.announced(dueAt);
-        waiting.announced(dueAt);
     }
 
     @Override
     public boolean takeReadAgain() {
-        boolean ready = waiting.takePermitsReady();
+        boolean ready = waiting.takeReadsAgain();
         if (ready) {
             window.readAll();
         }
         return publishing.calls().takeReadAgain() || ready;
     }
 
-    /** Tries to get permits for timers that wait. Returns when to try again. */
-    Instant tryPermits() {
-        return waiting.tryPermits(parts.clock().now());
+    /** Tries to begin timers that wait for permits or parallel keys. Returns when to try again. */
+    Instant tryWaiting() {
+        return waiting.tryAgain(parts.clock().now());
     }
 
     @Override
@@ -132,7 +138,7 @@ final class PublisherReadPlan implements ReadPlan {
     public void readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
         askedNanos = parts.clock().nanoTime() - askedAtNanos;
         ConcurrentCalls calls = publishing.calls();
-        if (lookBehind.look() == null && !waiting.learns()) {
+        if (lookBehind.look() == null && !waiting.keys().learns()) {
             others.search(
                     store,
                     claim,
@@ -179,15 +185,19 @@ final class PublisherReadPlan implements ReadPlan {
         others.left(sorted.open());
         DueTimers due = sorted.due();
         DueQuery query = asked;
+        boolean all = !isMostlyOver && sorted.begun() >= due.timers().size();
+        List<StoredTimer> left = all ? sorted.open() : due.timers();
         if (query != null) {
-            waiting.left(sorted.read(), query.now(), sorted.open());
+            waiting.keys().read(sorted.read(), query.now(), left, askedNanos);
         }
-        if (query != null && !query.but().isNothing() && lookBehind.look() == null && !waiting.learns()) {
+        if (query != null
+                && !query.but().isNothing()
+                && lookBehind.look() == null
+                && !waiting.keys().learns()) {
             exclusions.done(
                     query.but(), query.from(), query.now(), due, parts.clock().nanoTime(), askedNanos);
         }
-        boolean all = !isMostlyOver && sorted.begun() >= due.timers().size();
-        exclusions.left(all ? sorted.open() : due.timers());
+        exclusions.left(left);
         // The next occurrence of a recurring timer may be due already.
         exclusions.left(due.timers().stream()
                 .filter(each -> each.content().recurrence() != null)
@@ -207,17 +217,21 @@ final class PublisherReadPlan implements ReadPlan {
         if (shardsCame) {
             shardsCame = false;
             exclusions.forget();
+            waiting.keys().announced(Instant.MIN);
         }
         boolean goesBack = window.goesBack();
-        Exclusion but = behind != null ? waiting.behind(behind.but()) : waiting.beginRead(leftOutNow);
+        LeftKeys keys = waiting.keys();
+        Exclusion but =
+                behind != null ? waiting.behind(behind.but()) : keys.beginRead(leftOutNow, claim.shards(), true);
         long nanos = parts.clock().nanoTime();
         Instant from = behind != null
                 ? behind.from()
-                : waiting.learns()
-                        ? waiting.learnsFrom()
+                : keys.learns()
+                        ? keys.learnsFrom()
                         : but.isNothing()
                                 ? window.from(claim.shards(), now, nanos, mayStayDue())
                                 : exclusions.from(claim.shards(), but, nanos);
+        keys.readsFrom(from);
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest || goesBack || !but.isNothing()) {
             // Such a read would return timers that are being settled.
@@ -244,14 +258,19 @@ final class PublisherReadPlan implements ReadPlan {
         return query;
     }
 
-    /** Returns whether a timer that was read must not be published now, to keep the order of its parallel key. */
-    boolean mustWait(StoredTimer timer) {
-        return waiting.mustWait(timer);
+    /** Returns the timers that may be published now: the others must wait to keep the order of their parallel keys. */
+    List<StoredTimer> inOrder(List<StoredTimer> timers) {
+        return waiting.inOrder(timers);
     }
 
-    /** Returns whether timers wait until the next read, which makes more parallel keys known. */
-    boolean wantsKeys() {
-        return waiting.areKeysWanted() && hasRoom();
+    /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
+    boolean readsForKeys() {
+        return waiting.keys().readsAtOnce() && hasRoom();
+    }
+
+    /** Returns whether timers wait until more parallel keys are known. */
+    boolean waitsForKeys() {
+        return waiting.keys().areWanted();
     }
 
     /** Returns whether another read at once would leave out something that the last one has returned. */
@@ -286,6 +305,7 @@ final class PublisherReadPlan implements ReadPlan {
     void readAgain(List<StoredTimer> timers) {
         window.left();
         exclusions.left(timers);
+        timers.forEach(waiting.keys()::add);
     }
 
     /** Makes the next read include timers that are no longer in delivery after a turn broke off. */

@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The order in which open timers are published. First come, in batches, the timers that are expected to get through.
@@ -55,8 +55,8 @@ final class Publishing {
     /** Returns the shards of the timers being published that the node still owns. */
     private Supplier<Set<Integer>> stillOwned = Set::of;
 
-    /** Returns whether a timer must wait, because an earlier one of its parallel key may have been left out. */
-    private Predicate<StoredTimer> mustWait = timer -> false;
+    /** Returns the timers before which no earlier one of their parallel key may have been left out. */
+    private UnaryOperator<List<StoredTimer>> inOrder = timers -> timers;
 
     private boolean stops;
 
@@ -114,9 +114,9 @@ final class Publishing {
         admission = new Admission(parts.permits(), suspected, calls.slow());
     }
 
-    /** Sets which timers must wait for an earlier one of their parallel key. */
-    void holdsBack(Predicate<StoredTimer> which) {
-        mustWait = which;
+    /** Sets which timers need not wait for an earlier one of their parallel key. */
+    void keepsOrder(UnaryOperator<List<StoredTimer>> which) {
+        inOrder = which;
     }
 
     /** Returns the calls that run beside the loop. */
@@ -183,7 +183,7 @@ final class Publishing {
         admission.sort(open, outage.failures() == 0 ? parts.queue().batchSize() : open.size());
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
-        sorter.sort(open.stream().filter(each -> !mustWait.test(each)).toList(), now, fresh, apart);
+        sorter.sort(inOrder.apply(open), now, fresh, apart);
         try {
             if (calm) {
                 slow.joinRetries(admission.isLimited() ? open : List.of(), fresh, apart);

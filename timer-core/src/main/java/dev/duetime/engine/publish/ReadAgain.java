@@ -49,6 +49,11 @@ final class ReadAgain {
         return readsOn(sorted.read().more() && !isBlocked, backOffUntil);
     }
 
+    /** Timers wait until their parallel keys are known: the read that makes them known has its own time. */
+    static Delivered onceKeysAreKnown(Instant backOffUntil) {
+        return readsOn(false, backOffUntil);
+    }
+
     private static Delivered readsOn(boolean readsOn, Instant backOffUntil) {
         return new Delivered(backOffUntil, readsOn, readsOn ? Duration.ZERO : WHILE_CALLS_RUN);
     }

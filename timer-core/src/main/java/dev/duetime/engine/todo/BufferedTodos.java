@@ -80,11 +80,11 @@ final class BufferedTodos {
 
     /** Returns whether the loop must read all due todos again, and resets the request. */
     boolean takeReadsAgain() {
-        boolean again = rereads.take() || left.areKeysStale();
+        boolean again = rereads.take();
         if (again) {
             left.clear();
         }
-        return again;
+        return left.takeDue() || again;
     }
 
     /** Returns whether the todo runs, or was settled during the read. Another generation of it is read again later. */
@@ -111,7 +111,7 @@ final class BufferedTodos {
     /** Adds the todos that were read. Returns those for which there was no room. */
     List<StoredTimer> admit(List<StoredTimer> read) {
         long nanos = clock.nanoTime();
-        Predicate<StoredTimer> isLeft = left.beginRead();
+        Predicate<StoredTimer> isLeft = left.beginAdmission();
         List<StoredTimer> refused = new ArrayList<>();
         for (StoredTimer todo : read) {
             boolean isNew = !entries.contains(todo.key());
@@ -309,21 +309,12 @@ final class BufferedTodos {
     }
 
     /** Returns the exclusions of a read: the parallel keys whose lanes are full, and what was left. */
-    Exclusion fullLanes() {
-        left.dropWithRoom();
-        return left.learns()
-                ? new Exclusion(keysLeftOut(), Set.of(), Integer.MAX_VALUE)
-                : new Exclusion(keysLeftOut(), left.types(), left.tenants(), Integer.MAX_VALUE);
+    Exclusion fullLanes(Set<Integer> shards) {
+        return left.beginRead(lanes.fullKeys(), shards);
     }
 
     LeftWithoutPermit left() {
         return left;
-    }
-
-    private Set<String> keysLeftOut() {
-        Set<String> keys = left.keys();
-        keys.addAll(lanes.fullKeys());
-        return keys;
     }
 
     /**
@@ -333,8 +324,9 @@ final class BufferedTodos {
     Exclusion backlog() {
         Set<String> tenants = entries.busyTenants();
         tenants.addAll(left.tenants());
-        left.beginBehind();
-        return new Exclusion(keysLeftOut(), left.types(), tenants, entries.highestPriority());
+        Set<String> keys = left.beginBehind();
+        keys.addAll(lanes.fullKeys());
+        return new Exclusion(keys, left.types(), tenants, entries.highestPriority());
     }
 
     /**
@@ -343,7 +335,7 @@ final class BufferedTodos {
      */
     @Nullable
     Exclusion backlogOfType() {
-        return left.types().isEmpty() ? null : left.beginLook(keysLeftOut());
+        return left.types().isEmpty() ? null : left.beginLook(lanes.fullKeys());
     }
 
     int size() {

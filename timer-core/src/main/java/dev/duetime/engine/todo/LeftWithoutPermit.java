@@ -8,9 +8,10 @@ import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -23,32 +24,22 @@ import java.util.stream.Stream;
  * A sequential queue leaves none, because all todos wait for the first. Guarded by the lock of its {@link TodoBuffer}.
  */
 final class LeftWithoutPermit {
-    /** After this time a todo that was left may have been cancelled, and holds back its parallel key in vain. */
-    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
-
     private final boolean leaves;
     private final boolean hasKeys;
-    private final Clock clock;
     private final LimitedTodos limited;
     private final Supplier<Stream<Entry>> waiting;
     private final TodoLanes lanes;
     private final QueuePermits permits;
     private final Set<String> types = new HashSet<>();
     private final Set<String> tenants = new HashSet<>();
-    private final LeftKeys keys = new LeftKeys();
+    private final LeftKeys keys;
     private final TypeLooks looks;
 
-    /** When the first of the keys was left. */
-    private long keysSinceNanos;
+    /** The parallel keys of todos that this read has left. */
+    private final Set<String> leftNow = new HashSet<>();
 
-    /** Whether the last read left out types or tenants. */
-    private boolean leavesOut;
-
-    /** Whether it left out none, so that more parallel keys are known. */
-    private boolean learns;
-
-    private boolean isBehind;
-    private boolean hasGrown;
+    /** Whether it is time for a read that makes more parallel keys known. */
+    private boolean isDue;
 
     /**
      * Creates the set. Nothing is left yet.
@@ -60,8 +51,8 @@ final class LeftWithoutPermit {
             QueuePermits permits, TodoLanes lanes, Clock clock, Supplier<Stream<Entry>> waiting, long readBytes) {
         this.permits = permits;
         this.lanes = lanes;
-        this.clock = clock;
         this.waiting = waiting;
+        keys = new LeftKeys(clock);
         leaves = permits.isLimited() && lanes.mode() != TodoMode.SEQUENTIAL;
         hasKeys = lanes.mode() == TodoMode.PARALLEL_BY_KEY;
         limited = new LimitedTodos(permits, waiting, readBytes);
@@ -69,7 +60,8 @@ final class LeftWithoutPermit {
     }
 
     /** Returns which new todos of a read are left: those that would wait for a permit behind many others. */
-    Predicate<StoredTimer> beginRead() {
+    Predicate<StoredTimer> beginAdmission() {
+        leftNow.clear();
         if (!leaves) {
             return todo -> false;
         }
@@ -78,43 +70,48 @@ final class LeftWithoutPermit {
             return ofLook;
         }
         LimitedTodos.Counts counts = limited.count();
-        return todo -> {
-            if (hasKeys && mustWait(todo)) {
-                return true;
+        return todo -> isLeft(todo, counts);
+    }
+
+    private boolean isLeft(StoredTimer todo, LimitedTodos.Counts counts) {
+        if (hasKeys && mustWait(todo)) {
+            return true;
+        }
+        boolean ofType = counts.isFullOfType(todo);
+        boolean ofTenant = counts.isFullOfTenant(todo);
+        if (ofType) {
+            types.add(LimitedTodos.typeOf(todo));
+        }
+        if (ofTenant) {
+            tenants.add(LimitedTodos.tenantOf(todo));
+        }
+        String key = todo.content().parallelKey();
+        if (ofType || ofTenant) {
+            if (key != null) {
+                leftNow.add(key);
             }
-            boolean ofType = counts.isFullOfType(todo);
-            boolean ofTenant = counts.isFullOfTenant(todo);
-            hasGrown |= ofType && types.add(LimitedTodos.typeOf(todo));
-            hasGrown |= ofTenant && tenants.add(LimitedTodos.tenantOf(todo));
-            if (ofType || ofTenant) {
-                leave(todo);
-                return true;
-            }
-            TodoLane lane = lanes.known(todo);
-            if (lane != null && counts.isFullOfKey(todo, lane)) {
-                lanes.truncate(lane);
-                return true;
-            }
-            counts.add(todo, lane);
-            return false;
-        };
+            return true;
+        }
+        TodoLane lane = lanes.known(todo);
+        if (lane != null && counts.isFullOfKey(todo, lane)) {
+            lanes.truncate(lane);
+            return true;
+        }
+        counts.add(todo, lane);
+        return false;
     }
 
     private boolean mustWait(StoredTimer todo) {
-        if (learns && (types.contains(LimitedTodos.typeOf(todo)) || tenants.contains(LimitedTodos.tenantOf(todo)))) {
+        String key = todo.content().parallelKey();
+        if (keys.isOnlyLearnt(todo)) {
             keys.add(todo);
             return true;
         }
-        boolean isEmpty = keys.isEmpty();
-        boolean waits = keys.mustWait(todo, leavesOut && !learns);
-        keysSinceNanos = isEmpty ? clock.nanoTime() : keysSinceNanos;
-        return waits;
-    }
-
-    private void leave(StoredTimer todo) {
-        if (hasKeys) {
-            keys.add(todo);
+        if (keys.mustWait(todo) || (key != null && leftNow.contains(key))) {
+            leftNow.add(Objects.requireNonNull(key));
+            return true;
         }
+        return false;
     }
 
     /** Returns whether the buffer has room for todos that were left, now that this one has begun. */
@@ -131,75 +128,73 @@ final class LeftWithoutPermit {
     }
 
     /**
-     * Forgets those for which the buffer has room again. The parallel keys are kept until a read returns their todos
-     * again: one behind the backlog does not.
+     * Begins a read. Forgets the types and tenants for which the buffer has room again.
+     *
+     * @param fullKeys the parallel keys to leave out because their lanes are full
+     * @return what the read leaves out
      */
-    void dropWithRoom() {
+    Exclusion beginRead(Set<String> fullKeys, Set<Integer> shards) {
+        isDue = false;
+        looks.end();
         if (!types.isEmpty() || !tenants.isEmpty()) {
             LimitedTodos.Counts counts = limited.count();
             types.removeIf(counts::hasRoomOfType);
             tenants.removeIf(counts::hasRoomOfTenant);
         }
-        keys.retain(types, tenants);
-        begin(false);
-        learns = keys.areWanted();
+        Set<String> leftOut = keys.of(types, tenants);
+        leftOut.addAll(fullKeys);
+        return keys.beginRead(new Exclusion(leftOut, types, tenants, Integer.MAX_VALUE), shards, hasKeys);
     }
 
-    /** Begins a read behind the backlog. */
-    void beginBehind() {
-        begin(true);
-    }
-
-    /** Begins a look behind the backlog of a type of which todos were left. Returns what it leaves out. */
-    Exclusion beginLook(Set<String> leftKeys) {
-        begin(true);
-        return looks.begin(types, tenants, leftKeys);
-    }
-
-    private void begin(boolean behind) {
+    /** Begins a read behind the backlog. Returns the parallel keys that it leaves out. */
+    Set<String> beginBehind() {
         looks.end();
-        isBehind = behind;
-        leavesOut = !types.isEmpty() || !tenants.isEmpty();
-        learns = false;
-        hasGrown = false;
+        keys.beginBehind();
+        return keys.leftOut();
     }
 
-    /** Returns whether this read makes more parallel keys known. */
-    boolean learns() {
-        return learns;
+    /**
+     * Begins a look behind the backlog of a type of which todos were left. Returns what it leaves out.
+     *
+     * @param fullKeys the parallel keys to leave out because their lanes are full
+     */
+    Exclusion beginLook(Set<String> fullKeys) {
+        Set<String> leftOut = beginBehind();
+        leftOut.addAll(fullKeys);
+        return looks.begin(types, tenants, leftOut);
     }
 
-    /** Returns from when on such a read reads. */
-    Instant learnsFrom() {
-        return keys.learn();
+    /** Returns what is known of the parallel keys of todos that were left. */
+    LeftKeys keys() {
+        return keys;
     }
 
-    /** Returns whether todos wait until more parallel keys are known. */
-    boolean wantsKeys() {
-        return keys.areWanted();
-    }
-
-    /** Notes a read, up to a time, and that what was read of it is in the buffer or left. */
-    void readTo(DueTimers read, Instant to) {
+    /** Notes a read up to a time, and the todos of it that are not in the buffer. */
+    void read(DueTimers read, Instant to, List<StoredTimer> todos, long tookNanos) {
         looks.hasRead(read.more());
-        Instant end = LeftKeys.endOf(read, to);
-        if (learns) {
-            keys.learned(end, read.more());
-        } else if (!leavesOut && !isBehind) {
-            keys.knownTo(end);
-        } else if (hasGrown) {
-            keys.knownAtMostTo(isBehind ? Instant.MIN : end);
+        if (leaves && hasKeys) {
+            keys.read(read, to, todos, tookNanos);
         }
     }
 
-    /** Makes the next read for parallel keys include a todo that is due at that time. */
-    void announced(Instant dueAt) {
-        keys.knownAtMostTo(dueAt);
+    /** Notes todos that are no longer in the buffer although they may be due. */
+    void dropped(List<StoredTimer> todos) {
+        if (leaves && hasKeys) {
+            todos.forEach(keys::add);
+        }
     }
 
-    /** Returns whether parallel keys are held back for so long that their todos must be read again. */
-    boolean areKeysStale() {
-        return !keys.isEmpty() && clock.nanoTime() - keysSinceNanos > FRESH_NANOS;
+    /** Returns when the loop should have a turn to make more parallel keys known. */
+    Instant nextTurn() {
+        isDue |= keys.takeDue();
+        return keys.nextTurn();
+    }
+
+    /** Returns whether the loop must read for this. */
+    boolean takeDue() {
+        boolean due = isDue;
+        isDue = false;
+        return due;
     }
 
     /** Forgets all: they are read again. */
@@ -226,10 +221,5 @@ final class LeftWithoutPermit {
 
     Set<String> tenants() {
         return tenants;
-    }
-
-    /** Returns the parallel keys of todos that were left. */
-    Set<String> keys() {
-        return keys.leftOut();
     }
 }

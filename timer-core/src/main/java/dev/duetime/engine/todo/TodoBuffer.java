@@ -226,7 +226,11 @@ public final class TodoBuffer {
 
     /** Takes the todos that are no longer here although they may be due. */
     List<StoredTimer> takeDropped() {
-        return waking(todos.rereads()::takeDropped);
+        return waking(() -> {
+            List<StoredTimer> dropped = todos.rereads().takeDropped();
+            todos.left().dropped(dropped);
+            return dropped;
+        });
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */
@@ -235,8 +239,8 @@ public final class TodoBuffer {
     }
 
     /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
-    Exclusion fullLanes() {
-        return waking(todos::fullLanes);
+    Exclusion fullLanes(Set<Integer> shards) {
+        return waking(() -> todos.fullLanes(shards));
     }
 
     /** Returns the exclusions of a read behind a backlog: also todos of busy tenants that are not urgent. */
@@ -258,22 +262,37 @@ public final class TodoBuffer {
     /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */
     @Nullable
     Instant learnsFrom() {
-        return waking(() -> todos.left().learns() ? todos.left().learnsFrom() : null);
+        return waking(() -> todos.left().keys().learns() ? todos.left().keys().learnsFrom() : null);
+    }
+
+    /** Notes where the next read begins. */
+    void readsFrom(Instant from) {
+        changing(() -> todos.left().keys().readsFrom(from));
+    }
+
+    /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
+    boolean readsForKeys() {
+        return waking(() -> todos.left().keys().readsAtOnce());
     }
 
     /** Returns whether todos wait until more parallel keys are known. */
-    boolean wantsKeys() {
-        return waking(todos.left()::wantsKeys);
+    boolean waitsForKeys() {
+        return waking(() -> todos.left().keys().areWanted());
     }
 
-    /** Notes a read up to a time, after its todos were admitted. */
-    void readTo(DueTimers read, Instant to) {
-        changing(() -> todos.left().readTo(read, to));
+    /**
+     * Notes a read up to a time, after its todos were admitted.
+     *
+     * @param left those that are not here
+     * @param tookNanos how long it took
+     */
+    void read(DueTimers read, Instant to, List<StoredTimer> left, long tookNanos) {
+        changing(() -> todos.left().read(read, to, left, tookNanos));
     }
 
-    /** Notes that a todo is due at that time. */
+    /** Notes that a todo is due at that time which may be new. */
     void announced(Instant dueAt) {
-        changing(() -> todos.left().announced(dueAt));
+        changing(() -> todos.left().keys().announced(dueAt));
     }
 
     public int size() {
@@ -360,12 +379,12 @@ public final class TodoBuffer {
         changing(() -> closed = true);
     }
 
-    /** Tries todos again that waited for permits, if there may be some now. Returns when to try again. */
-    Instant tryPermits() {
+    /** Tries todos again that waited for permits or parallel keys, if it is time. Returns when to try again. */
+    Instant tryWaiting() {
         if (permits.takeReady()) {
             changing(todos::permitsChanged);
         }
-        return permits.nextTry();
+        return Times.earlier(permits.nextTry(), waking(todos.left()::nextTurn));
     }
 
     private void changing(Runnable change) {

@@ -74,6 +74,8 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     public void cameFromOthers(Set<Integer> shards) {
         crashAttempts.forget(shards);
         buffer.forget(shards);
+        // Their parallel keys are not known.
+        buffer.announced(Instant.MIN);
     }
 
     @Override
@@ -175,9 +177,11 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
             plan.admitted(read, node.clock().nanoTime() - began);
         }
         claim.release();
-        boolean holdsAllDue = !read.more() && !plan.looksBehind();
-        return new Delivered(
-                Instant.MIN, read.more() || plan.wantsKeys(), holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
+        // Todos that wait for a read of keys would only be read again.
+        boolean readsInVain = !admitted.isEmpty() && left.size() == admitted.size() && plan.waitsForKeys();
+        boolean holdsAllDue = (!read.more() || readsInVain) && !plan.looksBehind();
+        boolean readsAtOnce = (read.more() && !readsInVain) || plan.readsForKeys();
+        return new Delivered(Instant.MIN, readsAtOnce, holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
     }
 
     /** Settles if the settler has failed, or at the end. Otherwise the settler writes the outcomes. */
@@ -208,6 +212,6 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         }
         Duration behind = plan.untilLookBehind();
         Instant next = node.clock().now().plus(behind.compareTo(left) < 0 ? behind : left);
-        return Times.earlier(next, buffer.tryPermits());
+        return Times.earlier(next, buffer.tryWaiting());
     }
 }

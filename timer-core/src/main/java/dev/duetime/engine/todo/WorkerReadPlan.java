@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,10 @@ final class WorkerReadPlan implements ReadPlan {
 
     private long lookBehindAtNanos;
     private long readBeganNanos;
+
+    /** How long the last read took. */
+    private long tookNanos;
+
     private boolean looksBehind;
 
     /** Whether the last of these reads looked at a type that other reads leave out. */
@@ -97,9 +102,14 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public void announce(Instant dueAt) {
+        readFrom(dueAt);
+        buffer.announced(dueAt);
+    }
+
+    @Override
+    public void readFrom(Instant dueAt) {
         window.announced(dueAt);
         exclusions.announced(dueAt);
-        buffer.announced(dueAt);
     }
 
     @Override
@@ -136,7 +146,7 @@ final class WorkerReadPlan implements ReadPlan {
         if (looksBehind) {
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
         }
-        Exclusion full = buffer.fullLanes();
+        Exclusion full = buffer.fullLanes(Set.copyOf(claim.shards()));
         if (!full.isNothing()) {
             window.readAll();
         }
@@ -152,6 +162,7 @@ final class WorkerReadPlan implements ReadPlan {
         Instant from = full.isNothing()
                 ? window.from(claim.shards(), now, nanos, true)
                 : exclusions.from(claim.shards(), full, nanos);
+        buffer.readsFrom(from);
         readsAll = from.equals(Instant.MIN) && full.isNothing();
         asked = query(claim, from, now, limit(), full);
         return asked;
@@ -190,6 +201,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Notes that a read succeeded. Unless {@link #admitted} follows, the next one begins with the oldest todo. */
     void succeeded(DueTimers read) {
+        tookNanos = clock.nanoTime() - readBeganNanos;
         if (looksBehind) {
             long now = clock.nanoTime();
             long took = now - readBeganNanos;
@@ -209,12 +221,17 @@ final class WorkerReadPlan implements ReadPlan {
             exclusions.done(query.but(), query.from(), query.now(), read, now, now - readBeganNanos);
         }
         exclusions.left(todos);
-        buffer.readTo(read, readNow);
+        buffer.read(read, readNow, todos, tookNanos);
     }
 
-    /** Returns whether todos wait until the next read, which makes more parallel keys known. */
-    boolean wantsKeys() {
-        return buffer.wantsKeys() && !buffer.isFull();
+    /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
+    boolean readsForKeys() {
+        return buffer.readsForKeys() && !buffer.isFull();
+    }
+
+    /** Returns whether todos wait until more parallel keys are known. */
+    boolean waitsForKeys() {
+        return buffer.waitsForKeys();
     }
 
     /** Makes the next read include all due todos, after a turn broke off. */

@@ -14,12 +14,26 @@ import java.util.List;
 final class PassedRows extends PassThroughStore {
     private final TestClock clock;
     private final Duration each;
+    private Duration read = Duration.ZERO;
     private long passed;
+    private long reads;
 
     PassedRows(TestClock clock, Duration each) {
         super(new InMemoryScheduleStore(clock));
         this.clock = clock;
         this.each = each;
+    }
+
+    /** Sets how long each read takes, whatever it passes over. */
+    void eachRead(Duration takes) {
+        read = takes;
+    }
+
+    /** Returns how many reads there were since the last call. */
+    long takeReads() {
+        long taken = reads;
+        reads = 0;
+        return taken;
     }
 
     /** Returns how many rows were skipped since the last call. */
@@ -31,12 +45,16 @@ final class PassedRows extends PassThroughStore {
 
     @Override
     public DueTimers due(DueQuery query) {
-        DueTimers read = intact.due(query);
+        DueTimers found = intact.due(query);
+        reads++;
+        if (!read.isZero()) {
+            clock.linger(read);
+        }
         if (!query.but().isNothing()) {
-            List<StoredTimer> timers = read.timers();
+            List<StoredTimer> timers = found.timers();
             Instant last =
                     timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
-            Instant to = read.more() && last != null ? last : query.now();
+            Instant to = found.more() && last != null ? last : query.now();
             long left = intact
                     .due(new DueQuery(query.queue(), query.shards(), query.from(), to, Integer.MAX_VALUE))
                     .timers()
@@ -46,6 +64,6 @@ final class PassedRows extends PassThroughStore {
             passed += left;
             clock.linger(each.multipliedBy(left));
         }
-        return read;
+        return found;
     }
 }

@@ -78,9 +78,13 @@ class PermitBacklogTest {
 
     /** Lets timers of others become due, every 50 ms. */
     private void others() {
+        others(timer -> timer);
+    }
+
+    private void others(UnaryOperator<Timer.Builder> timer) {
         Instant first = clock.now().plusMillis(30);
         scheduler.scheduleAll(IntStream.range(0, 200)
-                .mapToObj(i -> Timer.at(TimerKey.of("other", "other" + i), first.plusMillis(50L * i))
+                .mapToObj(i -> timer.apply(Timer.at(TimerKey.of("other", "other" + i), first.plusMillis(50L * i)))
                         .build())
                 .toList());
         clock.advance(TIME);
@@ -109,6 +113,21 @@ class PermitBacklogTest {
 
         assertPrompt(Duration.ZERO);
         assertThat(ofBacklog).isBetween(450, 560);
+    }
+
+    @Test
+    void aTypeWithARateHoldsUpNoTimerOfAnotherParallelKey() {
+        queue(1, Duration.ZERO, queue -> queue.type("slow", type -> type.rateLimit(RateLimit.perSecond(50))));
+        store.eachRead(Duration.ofMillis(1));
+        backlog(timer -> timer.type("slow"));
+        store.takeReads();
+        int[] next = {0};
+        others(timer -> timer.parallelKey("k" + next[0]++));
+
+        assertPrompt(Duration.ZERO);
+        assertThat(ofBacklog).isBetween(450, 560);
+        // The loop has time to rest: a read takes a millisecond.
+        assertThat(store.takeReads()).isLessThan(TIME.toMillis() / 3);
     }
 
     @Test

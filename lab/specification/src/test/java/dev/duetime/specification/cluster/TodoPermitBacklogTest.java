@@ -92,15 +92,23 @@ class TodoPermitBacklogTest {
 
     /** Lets todos of others become due, every 50 ms. */
     private void others() {
-        others("job", "other");
+        others("job", "other", todo -> todo);
+    }
+
+    private void others(UnaryOperator<NewTodo> more) {
+        others("job", "other", more);
     }
 
     private void others(String type, String tenant) {
+        others(type, tenant, todo -> todo);
+    }
+
+    private void others(String type, String tenant, UnaryOperator<NewTodo> more) {
         Instant first = clock.now().plusMillis(30);
         queue.enqueueAll(IntStream.range(0, OTHERS)
-                .mapToObj(i -> NewTodo.of(type, "other")
+                .mapToObj(i -> more.apply(NewTodo.of(type, "other")
                         .key(queue.key(tenant, "o" + i))
-                        .startAt(first.plusMillis(50L * i)))
+                        .startAt(first.plusMillis(50L * i))))
                 .toList());
         clock.advance(TIME);
     }
@@ -123,6 +131,29 @@ class TodoPermitBacklogTest {
 
         assertPrompt();
         assertThat(ofBacklog).isBetween(450, 560);
+    }
+
+    @Test
+    void aTypeWithARateHoldsUpNoTodoOfAnotherParallelKey() {
+        queue(builder -> builder.type(
+                "slow", String.class, (todo, run) -> handle(todo), type -> type.rateLimit(RateLimit.perSecond(50))));
+        store.eachRead(Duration.ofMillis(1));
+        backlog("slow", todo -> todo);
+        // The first one waits until the whole backlog was read.
+        queue.enqueue(
+                NewTodo.of("job", "other").key(queue.key("other", "first")).parallelKey("k"));
+        clock.advance(Duration.ofSeconds(4));
+        assertThat(lateness).hasSize(1);
+        lateness.clear();
+        ofBacklog = 0;
+        store.takePassed();
+        store.takeReads();
+        int[] next = {0};
+        others(todo -> todo.parallelKey("k" + next[0]++));
+
+        assertPrompt();
+        assertThat(ofBacklog).isBetween(450, 560);
+        assertThat(store.takeReads()).isLessThan(TIME.toMillis() / 3);
     }
 
     @Test

@@ -105,6 +105,62 @@ class KeyOrderWithWaitingTimersTest {
     }
 
     @Test
+    void aKeyWaitsForTheTimersOfEachTypeThatWaitsForAPermit() {
+        start(
+                1,
+                queue -> queue.type(
+                                "a",
+                                type -> type.rateLimit(RateLimit.perSecond(4).burst(1)))
+                        .type("b", type -> type.rateLimit(RateLimit.of(1, Duration.ofMinutes(1)))));
+        Instant first = clock.now().minusSeconds(60);
+        List<String> ids = List.of("a0", "b0", "a1", "b1", "c1", "a2", "b2");
+        scheduler.scheduleAll(IntStream.range(0, ids.size())
+                .mapToObj(i -> {
+                    String id = ids.get(i);
+                    Timer.Builder timer = Timer.at(TimerKey.of("one", id), first.plusSeconds(i))
+                            .type(id.substring(0, 1));
+                    return (List.of("a0", "b0", "b2").contains(id) ? timer : timer.parallelKey("k")).build();
+                })
+                .toList());
+        clock.advance(SECOND.multipliedBy(10));
+        assertThat(published).contains("a0", "b0", "a1").doesNotContain("b1", "c1", "a2");
+        clock.advance(Duration.ofMinutes(3));
+
+        assertThat(published).hasSize(7).containsSubsequence("a1", "b1", "c1", "a2");
+    }
+
+    @Test
+    void slowTypesThatShareAKeyKeepItsOrderBehindALongBacklog() {
+        start(
+                1,
+                queue -> queue.type("slow", type -> type.rateLimit(RateLimit.perSecond(20)))
+                        .type("late", type -> type.rateLimit(RateLimit.perSecond(7))));
+        Instant now = clock.now();
+        schedule("one", "slow", 300, true, now.minusSeconds(60), Duration.ofMillis(10));
+        schedule("one", "late", 300, true, now.minusSeconds(59), Duration.ofMillis(10));
+        schedule("one", "quick", 300, true, now.minusSeconds(58), Duration.ofMillis(10));
+        clock.advance(Duration.ofMinutes(3));
+
+        assertThat(published).hasSize(900);
+        for (int i = 0; i < 300; i++) {
+            assertThat(published).containsSubsequence("slow" + i, "late" + i, "quick" + i);
+        }
+    }
+
+    @Test
+    void aCancelledTimerHoldsBackNothing() {
+        start(1, queue -> queue.type("slow", type -> type.rateLimit(RateLimit.of(1, Duration.ofDays(1)))));
+        Instant now = clock.now();
+        schedule("one", "slow", 60, true, now.minusSeconds(60), Duration.ofMillis(1));
+        schedule("one", "quick", 60, true, now.minusSeconds(1), Duration.ofMillis(1));
+        clock.advance(SECOND.multipliedBy(5));
+        scheduler.cancel(TimerKey.of("one", "slow59"));
+        clock.advance(SECOND.multipliedBy(10));
+
+        assertThat(published).containsExactly("slow0", "quick0", "quick59");
+    }
+
+    @Test
     void tenantsThatShareAKeyKeepItsOrder() {
         start(4, queue -> queue.tenantRateLimit(RateLimit.perSecond(2)));
         Instant now = clock.now();

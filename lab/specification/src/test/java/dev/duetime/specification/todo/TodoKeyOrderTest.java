@@ -105,6 +105,35 @@ class TodoKeyOrderTest {
     }
 
     @Test
+    void aKeyWaitsForTheTodosOfEachTypeThatWaits() {
+        queue(
+                TodoMode.PARALLEL_BY_KEY,
+                builder -> builder.type(
+                                "slow",
+                                String.class,
+                                (todo, run) -> handle(todo),
+                                type -> type.rateLimit(RateLimit.perSecond(20)))
+                        .type(
+                                "late",
+                                String.class,
+                                (todo, run) -> handle(todo),
+                                type -> type.rateLimit(RateLimit.perSecond(2))));
+        waiting("slow");
+        Instant first = kit.now().minusSeconds(30);
+        queue.enqueueAll(IntStream.range(0, WAITING)
+                .mapToObj(i ->
+                        todo("big", "late", "late" + i, first.plusMillis(i)).parallelKey("k" + i))
+                .toList());
+        followers("big");
+        kit.advance(MINUTE);
+
+        assertThat(ran).hasSize(3 * WAITING);
+        for (int i = 0; i < WAITING; i++) {
+            assertThat(ran).containsSubsequence("slow" + i, "late" + i, "quick" + i);
+        }
+    }
+
+    @Test
     void todosThatBecomeDueLaterDoNotOvertake() {
         limitedType(TodoMode.PARALLEL_BY_KEY);
         waiting("slow");
