@@ -109,14 +109,6 @@ public interface Dialect extends LockWaits {
         return true;
     }
 
-    /**
-     * Returns whether a deletion of old rows finds and locks them by a statement of its own, which names the index: a
-     * DELETE cannot, and would read other rows if most rows are old enough.
-     */
-    default boolean findsRowsToDelete() {
-        return false;
-    }
-
     /** Returns whether the tables are distributed over several servers. */
     default boolean isDistributed() {
         return false;

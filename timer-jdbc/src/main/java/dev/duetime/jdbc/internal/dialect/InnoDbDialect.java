@@ -106,11 +106,6 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public final boolean findsRowsToDelete() {
-        return true;
-    }
-
-    @Override
     public final boolean survivesLockTimeout(Handle handle) {
         return handle.createQuery(sql.text(survivesTimeout))
                 .mapTo(Boolean.class)

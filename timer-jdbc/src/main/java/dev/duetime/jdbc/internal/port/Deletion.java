@@ -3,8 +3,8 @@ package dev.duetime.jdbc.internal.port;
 import dev.duetime.jdbc.internal.connection.HeldRows;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
-import dev.duetime.jdbc.internal.sql.KeyList;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.time.Instant;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -64,10 +65,8 @@ public final class Deletion {
         return transactions.run(
                 "purge",
                 queue,
-                handle -> dialect.findsRowsToDelete()
-                        ? dialect.briefly(handle, same -> free(same, parameters))
-                        : HeldRows.skip(
-                                dialect, handle, same -> all(same, parameters), same -> free(same, parameters)));
+                handle ->
+                        HeldRows.skip(dialect, handle, same -> all(same, parameters), same -> free(same, parameters)));
     }
 
     /** Returns the queues that have a timer to delete. */
@@ -102,14 +101,17 @@ public final class Deletion {
         if (!dialect.deletesFreeRowsApart()) {
             return 0;
         }
-        List<KeyList.Key> keys = handle.createQuery(dialect.sql().text("purge_free"))
+        List<Map<String, Object>> keys = handle.createQuery(dialect.sql().text("purge_free"))
                 .bindMap(parameters)
-                .map((row, context) ->
-                        new KeyList.Key(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope")))
+                .map((row, context) -> Map.<String, Object>of(
+                        "tenantId", row.getString("tenant_id"),
+                        "timerId", row.getString("timer_id"),
+                        "scope", row.getString("scope"),
+                        "generation", row.getLong("generation")))
                 .list();
-        return KeyList.splitStored(keys).stream()
-                .mapToInt(some ->
-                        some.update(handle, dialect.sql(), "delete_free").execute())
-                .sum();
+        return keys.isEmpty()
+                ? 0
+                : IntStream.of(Batches.count(handle, dialect.sql().text("delete_ended"), keys, each -> each))
+                        .sum();
     }
 }
