@@ -85,20 +85,20 @@ final class LeftWithoutPermit {
         if (ofTenant) {
             tenants.add(LimitedTodos.tenantOf(todo));
         }
-        String key = todo.content().parallelKey();
-        if (ofType || ofTenant) {
-            if (key != null) {
-                leftNow.add(key);
-            }
-            return true;
-        }
         TodoLane lane = lanes.known(todo);
-        if (lane != null && counts.isFullOfKey(todo, lane)) {
+        boolean ofKey = false;
+        if (!ofType && !ofTenant && lane != null && counts.isFullOfKey(todo, lane)) {
             lanes.truncate(lane);
-            return true;
+            ofKey = true;
         }
-        counts.add(todo, lane);
-        return false;
+        boolean isLeft = ofType || ofTenant || ofKey;
+        String key = todo.content().parallelKey();
+        if (!isLeft) {
+            counts.add(todo, lane);
+        } else if (key != null) {
+            leftNow.add(key);
+        }
+        return isLeft;
     }
 
     private boolean mustWait(StoredTimer todo) {
@@ -153,11 +153,7 @@ final class LeftWithoutPermit {
         return keys.leftOut();
     }
 
-    /**
-     * Begins a look behind the backlog of a type of which todos were left. Returns what it leaves out.
-     *
-     * @param fullKeys the parallel keys to leave out because their lanes are full
-     */
+    /** Begins a look behind the backlog of a type of which todos were left. Returns what it leaves out. */
     Exclusion beginLook(Set<String> fullKeys) {
         Set<String> leftOut = beginBehind();
         leftOut.addAll(fullKeys);

@@ -238,6 +238,7 @@ final class WorkerReadPlan implements ReadPlan {
     void recover() {
         window.left();
         exclusions.forget();
+        buffer.announced(Instant.MIN);
     }
 
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */
