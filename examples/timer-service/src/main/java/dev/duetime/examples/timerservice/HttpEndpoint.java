@@ -20,7 +20,7 @@ final class HttpEndpoint implements AutoCloseable {
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
 
     private final Scheduler scheduler;
-    private final Broker broker;
+    private final BooleanSupplier isConnected;
     private final BooleanSupplier takesCommands;
     private final PrometheusMeterRegistry registry;
     private final HttpServer server;
@@ -29,19 +29,20 @@ final class HttpEndpoint implements AutoCloseable {
     /**
      * Creates it.
      *
+     * @param isConnected whether the broker is there
      * @param takesCommands whether commands are taken while the broker is there
      * @throws IOException if the port is taken
      */
     HttpEndpoint(
             HttpAddress address,
             Scheduler scheduler,
-            Broker broker,
+            BooleanSupplier isConnected,
             BooleanSupplier takesCommands,
             PrometheusMeterRegistry registry)
             throws IOException {
         this.takesCommands = takesCommands;
         this.scheduler = scheduler;
-        this.broker = broker;
+        this.isConnected = isConnected;
         this.registry = registry;
         server = HttpServer.create(new InetSocketAddress(address.host(), address.port()), 0);
         server.setExecutor(threads);
@@ -65,12 +66,13 @@ final class HttpEndpoint implements AutoCloseable {
 
     private void health(HttpExchange exchange) throws IOException {
         Health node = scheduler.admin().health();
+        boolean connected = isConnected.getAsBoolean();
         boolean running = takesCommands.getAsBoolean();
-        boolean up = node.isHealthy() && broker.isConnected() && running;
+        boolean up = node.isHealthy() && connected && running;
         String json = "{\"status\":\"%s\",\"broker\":\"%s\",\"scheduler\":\"%s\",\"commands\":\"%s\"}%n"
                 .formatted(
                         up ? "UP" : "DOWN",
-                        broker.isConnected() ? "CONNECTED" : "AWAY",
+                        connected ? "CONNECTED" : "AWAY",
                         node.isHealthy() ? "HEALTHY" : "UNHEALTHY",
                         running ? "RUNNING" : "STOPPED");
         answer(exchange, up ? 200 : 503, "application/json", json);

@@ -73,7 +73,7 @@ public final class TimerService implements AutoCloseable {
                 settings.batchSize(),
                 Runtime.getRuntime().maxMemory() / COMMANDS_OF_HEAP,
                 new CommandBatch(scheduler, meters)::take);
-        http = new HttpEndpoint(settings.http(), scheduler, broker, commands::isRunning, registry);
+        http = new HttpEndpoint(settings.http(), scheduler, broker::isConnected, commands::isRunning, registry);
         consoles = settings.consolePort() == 0
                 ? List.of()
                 : List.of(ConsoleServer.start(scheduler, settings.consolePort()));

@@ -49,7 +49,8 @@ class BrokerRestartTest {
             service.awaitReady();
             Await.until("its complaint", () -> count(service, "is away; retrying") == 1);
             assertThat(service.get("/health"))
-                    .isEqualTo("503 {\"status\":\"DOWN\",\"broker\":\"AWAY\",\"scheduler\":\"HEALTHY\"}\n");
+                    .isEqualTo("503 {\"status\":\"DOWN\",\"broker\":\"AWAY\",\"scheduler\":\"HEALTHY\","
+                            + "\"commands\":\"RUNNING\"}\n");
 
             server.start();
             Await.until("health", () -> service.get("/health").startsWith("200"));

@@ -44,9 +44,10 @@ class HttpEndpointTest {
         endpoint = new HttpEndpoint(
                 new HttpAddress("127.0.0.1", 0),
                 scheduler,
-                new Broker("nats://127.0.0.1:1"),
+                () -> true,
                 () -> takesCommands,
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+        scheduler.start();
         endpoint.start();
     }
 
@@ -82,7 +83,7 @@ class HttpEndpointTest {
 
     @Test
     void aServiceThatTakesNoCommandsIsDown() throws Exception {
-        assertThat(health().body()).contains("\"commands\":\"RUNNING\"");
+        assertThat(health().statusCode()).isEqualTo(200);
         takesCommands = false;
 
         assertThat(health().statusCode()).isEqualTo(503);
