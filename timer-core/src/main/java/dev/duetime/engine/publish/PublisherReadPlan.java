@@ -1,8 +1,8 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.LeftKeys;
 import dev.duetime.engine.loop.ExclusionWindows;
-import dev.duetime.engine.loop.LeftKeys;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;

@@ -2,8 +2,8 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.LeftKeys;
 import dev.duetime.engine.limits.QueuePermits;
-import dev.duetime.engine.loop.LeftKeys;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;

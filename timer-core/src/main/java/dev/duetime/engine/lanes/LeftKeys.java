@@ -1,9 +1,9 @@
-package dev.duetime.engine.loop;
+package dev.duetime.engine.lanes;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.loop.LeftTimers.Group;
-import dev.duetime.engine.loop.LeftTimers.Lane;
+import dev.duetime.engine.lanes.LeftTimers.Group;
+import dev.duetime.engine.lanes.LeftTimers.Lane;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.duetime.engine.loop;
+package dev.duetime.engine.lanes;
 
 import dev.duetime.Clock;
 import dev.duetime.internal.Micros;
