@@ -6,6 +6,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.loop.PauseFlag;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;

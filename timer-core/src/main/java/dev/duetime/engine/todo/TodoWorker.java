@@ -10,6 +10,7 @@ import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.UserCode;
