@@ -32,6 +32,7 @@ class UserCodeTest {
             "Handlers$Handler",
             "Handlers$PayloadHandler",
             "Handlers$EnvelopeHandler",
+            "Holidays",
             "TimerHandler");
 
     /** Classes that call it by {@code UserCode}. */
@@ -58,6 +59,8 @@ class UserCodeTest {
             "PassageOfTime -> PassageOfTime$Handler",
             "Handlers -> Handlers$PayloadHandler",
             "Handlers -> Handlers$EnvelopeHandler",
+            // TickPublisher asks for the event of a tick by UserCode.
+            "WorkingDays -> Holidays",
             "Payload -> PayloadCodec");
 
     /** Classes that are given the guarded listener of their node. */
