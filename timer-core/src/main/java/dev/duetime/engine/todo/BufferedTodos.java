@@ -11,9 +11,7 @@ import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -43,12 +41,6 @@ final class BufferedTodos {
     private final TodoLanes lanes;
     private final TodoEntries entries = new TodoEntries();
 
-    /**
-     * The todos that were settled during a read, which may return their former state. The value is the generation that
-     * must not run again; null if the todo must be read again.
-     */
-    private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
-
     private final Rereads rereads = new Rereads();
 
     /** Whether all lanes that are ready wait for permits. */
@@ -74,11 +66,6 @@ final class BufferedTodos {
         return rereads;
     }
 
-    /** Begins a read: it may still show the former state of todos that are settled from now on. */
-    void beginRead() {
-        settledSince.clear();
-    }
-
     /** Returns whether the loop must read all due todos again, and resets the request. */
     boolean takeReadsAgain() {
         boolean again = rereads.take();
@@ -90,7 +77,7 @@ final class BufferedTodos {
 
     /** Returns whether the todo runs, or was settled during the read. Another generation of it is read again later. */
     boolean isTaken(StoredTimer todo) {
-        if (Objects.equals(settledSince.get(todo.key()), todo.generation())) {
+        if (rereads.isOutdated(todo)) {
             return true;
         }
         Entry known = entries.of(todo.key());
@@ -101,12 +88,12 @@ final class BufferedTodos {
             }
             return true;
         }
-        boolean settled = settledSince.containsKey(todo.key());
-        if (settled) {
+        boolean hasEnded = rereads.hasEnded(todo);
+        if (hasEnded) {
             rereads.drop(todo);
             rereads.request();
         }
-        return settled;
+        return hasEnded;
     }
 
     /** Adds the todos that were read. Returns those for which there was no room. */
@@ -150,6 +137,9 @@ final class BufferedTodos {
         if (known != null) {
             forget(known);
         }
+        if (rereads.isAwaited(lanes.keyOf(todo))) {
+            return false;
+        }
         Entry entry = new Entry(lanes.of(todo), todo, nanos);
         if (!lanes.add(entry, entries.size() >= batchSize)) {
             return false;
@@ -174,28 +164,29 @@ final class BufferedTodos {
             // This step cannot be stopped any more, so the todo is read again before its next step.
             entry.superseded = true;
         } else {
-            rereads.drop(entry.todo);
-            rereads.request();
             forget(entry);
+            dropInPlace(entry);
         }
     }
 
     /** Removes waiting todos that match. They are read again. */
     void dropWaiting(Predicate<Entry> which) {
         rereads.request();
-        forgetWaiting(which);
+        entries.waiting().filter(which).toList().forEach(each -> {
+            rereads.dropInPlace(each);
+            forget(each);
+        });
     }
 
     /** Removes waiting todos of all shards but these. */
     void retain(Set<Integer> shards) {
-        forgetWaiting(each -> !shards.contains(each.todo.shard()));
-    }
-
-    private void forgetWaiting(Predicate<Entry> which) {
-        entries.waiting().filter(which).toList().forEach(each -> {
-            rereads.drop(each.todo);
-            forget(each);
-        });
+        entries.waiting()
+                .filter(each -> !shards.contains(each.todo.shard()))
+                .toList()
+                .forEach(each -> {
+                    rereads.drop(each.todo);
+                    forget(each);
+                });
     }
 
     /**
@@ -205,7 +196,7 @@ final class BufferedTodos {
     void recover() {
         rereads.request();
         heldBack = false;
-        entries.keepRunning(each -> rereads.drop(each.todo));
+        entries.keepRunning(rereads::dropInPlace);
         lanes.keepOnly(entries.running());
         permits.keepOnly(timers ->
                 entries.running().stream().filter(each -> each.holdsPermits).forEach(each -> timers.accept(each.todo)));
@@ -222,7 +213,6 @@ final class BufferedTodos {
         TodoLane lane = next();
         while (lane != null && !permits.tryBegin(lane.head())) {
             // The node has given up units since it was asked for them.
-            lanes.putBack(lane);
             lane = next();
         }
         if (lane == null) {
@@ -240,13 +230,26 @@ final class BufferedTodos {
     }
 
     private @Nullable TodoLane next() {
-        TodoLane lane = lanes.poll(this::mayBegin);
+        TodoLane lane = lanes.first(this::mayBegin);
         if (lane != null && isStale(lane.readAtNanos())) {
-            lanes.putBack(lane);
+            keepTurn(LimitedTodos.tenantOf(lane.head()));
             dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
-            lane = lanes.poll(this::mayBegin);
+            lane = lanes.first(this::mayBegin);
         }
         return lane;
+    }
+
+    /**
+     * Makes the next read find a tenant, if it may be behind the backlog of others: otherwise these would begin first
+     * each time.
+     */
+    private void keepTurn(String tenant) {
+        Set<String> others = entries.largestTenants();
+        others.remove(tenant);
+        boolean hasBacklog = entries.size() >= batchSize || left.hasLeft();
+        if (hasBacklog && !others.isEmpty()) {
+            rereads.beginWithTurn(new Exclusion(Set.of(), others, entries.highestPriority()));
+        }
     }
 
     private boolean mayBegin(TodoLane lane) {
@@ -258,35 +261,58 @@ final class BufferedTodos {
     }
 
     /**
-     * Ends a run: the next todo of its lane may run, or its own next step. A run that has ended is left alone: an owner
-     * whose last step broke off repeats it.
+     * Ends a run that is settled: the next todo of its lane may run, or its own next step. A run that has ended is left
+     * alone: an owner whose last step broke off repeats it.
      *
-     * @param next its next step; null if it has none
-     * @param over whether its outcome is settled, and it has no next step
      * @param mayResume whether its next step may run here at once
      */
-    void ended(Entry entry, @Nullable StoredTimer next, boolean over, boolean mayResume) {
+    void settled(DoneTodo outcome, boolean mayResume) {
+        Entry entry = outcome.entry();
+        StoredTimer next = outcome.next();
         if (!entries.isRunning(entry)) {
             return;
         }
-        boolean goesOn = next != null && mayResume && !entry.superseded;
-        if (!goesOn && (entry.superseded || !over)) {
+        if (next != null && mayResume && !entry.superseded) {
+            end(entry, true);
+            entries.replace(entry, next, clock.nanoTime());
+            lanes.ended(entry.lane, entry);
+            return;
+        }
+        if (entry.superseded || outcome.keepsPlace(clock.now())) {
+            dropInPlace(entry);
+        } else if (!outcome.isOver()) {
             rereads.drop(entry.todo);
         }
-        if (entry.superseded || (next != null && !goesOn)) {
-            rereads.request();
+        remove(entry, outcome.isOver());
+    }
+
+    /** Ends a run without an outcome. Its todo is read again before the other todos of its lane run. */
+    void dropped(Entry entry) {
+        if (entries.isRunning(entry)) {
+            dropInPlace(entry);
+            remove(entry, false);
         }
-        settledSince.put(entry.todo.key(), over || goesOn ? entry.todo.generation() : null);
+    }
+
+    /** Makes the loop read a todo again that no longer waits, with those that wait behind it. */
+    private void dropInPlace(Entry entry) {
+        rereads.dropInPlace(entry);
+        TodoLane lane = entry.lane;
+        dropWaiting(each -> each.lane == lane && !lane.isResumed(each));
+    }
+
+    private void remove(Entry entry, boolean isOver) {
+        end(entry, isOver);
+        entries.remove(entry);
+        lanes.ended(entry.lane, null);
+    }
+
+    private void end(Entry entry, boolean mustNotRunAgain) {
+        rereads.ended(entry.todo, mustNotRunAgain);
         returnPermits(entry);
         heldBack = false;
         entries.end(entry);
         entry.holder = null;
-        if (next != null && goesOn) {
-            entries.replace(entry, next, clock.nanoTime());
-        } else {
-            entries.remove(entry);
-        }
-        lanes.ended(entry.lane, goesOn ? entry : null);
     }
 
     /** Gives back the permits of a todo whose run has ended, if it has not given them back. */
@@ -296,6 +322,10 @@ final class BufferedTodos {
             entry.holdsPermits = false;
             heldBack = false;
         }
+    }
+
+    boolean isRunning(Entry entry) {
+        return entries.isRunning(entry);
     }
 
     /** Returns whether the outcome is that of a run that has not ended. */
@@ -321,9 +351,12 @@ final class BufferedTodos {
     /**
      * Returns the exclusions of a read behind a backlog: full lanes, and todos of busy tenants that are no more urgent
      * than the waiting ones.
+     *
+     * @param found other tenants to leave out in the same way
      */
-    Exclusion backlog() {
+    Exclusion backlog(Set<String> found) {
         Set<String> tenants = entries.busyTenants();
+        tenants.addAll(found);
         tenants.addAll(left.tenants());
         Set<String> keys = left.beginBehind();
         keys.addAll(lanes.fullKeys());
@@ -337,6 +370,22 @@ final class BufferedTodos {
     @Nullable
     Exclusion backlogOfType() {
         return left.types().isEmpty() ? null : left.beginLook(lanes.fullKeys());
+    }
+
+    /**
+     * Begins a read for the tenant whose turn it is.
+     *
+     * @return what it leaves out; null if it need not be looked for
+     */
+    @Nullable
+    Exclusion takeTurn() {
+        Exclusion turn = rereads.takeTurn();
+        if (turn == null) {
+            return null;
+        }
+        Set<String> keys = left.beginBehind();
+        keys.addAll(lanes.fullKeys());
+        return new Exclusion(keys, turn.tenants(), turn.upTo());
     }
 
     int size() {

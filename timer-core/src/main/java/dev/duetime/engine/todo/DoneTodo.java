@@ -27,6 +27,24 @@ record DoneTodo(
         return settlement instanceof Settlement.Ended || settlement instanceof Settlement.Deleted;
     }
 
+    /**
+     * Returns whether the todo is due, and comes before later ones of its lane also if it does not run on here: it has
+     * a next step, or its run was no attempt. One that waits for a retry does not.
+     */
+    boolean keepsPlace(Instant now) {
+        if (next != null) {
+            return true;
+        }
+        if (settlement instanceof Settlement.Retried retried) {
+            return retried.attempt() == entry.todo.attempt()
+                    && !retried.wakeAt().isAfter(now);
+        }
+        Instant place = entry.todo.wakeAt();
+        return settlement instanceof Settlement.Advanced advanced
+                && place != null
+                && place.equals(advanced.next().wakeAt());
+    }
+
     /** Returns when the todo must be read again for its next run; {@link Instant#MAX} if never. */
     Instant readAt() {
         if (next != null) {

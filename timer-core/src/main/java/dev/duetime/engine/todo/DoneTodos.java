@@ -2,6 +2,7 @@ package dev.duetime.engine.todo;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The outcomes of todos that are not settled. Guarded by the lock of its {@link TodoBuffer}. */
 final class DoneTodos {
@@ -34,8 +35,14 @@ final class DoneTodos {
         return all.size() > MOST_BATCHES * batchSize;
     }
 
-    /** Takes all outcomes, also those that were taken before and neither settled nor put back. */
-    List<DoneTodo> take() {
+    /**
+     * Takes all outcomes, also those that were taken before and neither settled nor put back.
+     *
+     * @param isOpen whether the run of an outcome has not ended. If it has, the outcome is settled, and an error broke
+     *     off before it was forgotten
+     */
+    List<DoneTodo> take(Predicate<DoneTodo> isOpen) {
+        all.removeIf(isOpen.negate());
         List<DoneTodo> copy = List.copyOf(all);
         taken = all.size();
         return copy;

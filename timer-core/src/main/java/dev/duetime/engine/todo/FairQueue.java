@@ -39,7 +39,7 @@ final class FairQueue {
     private long served;
     private int size;
 
-    /** Adds a lane, whose head must not change until it is polled or removed. */
+    /** Adds a lane, whose head must not change until it is served or removed. */
     void add(TodoLane lane) {
         Tenant tenant = byId.computeIfAbsent(lane.head().key().tenantId(), this::arriving);
         change(tenant, () -> tenant.lanes.add(lane));
@@ -62,28 +62,23 @@ final class FairQueue {
 
     /** Removes a lane that is in the queue. */
     void remove(TodoLane lane) {
-        Tenant tenant = Objects.requireNonNull(byId.get(lane.head().key().tenantId()));
+        Tenant tenant = tenantOf(lane);
         change(tenant, () -> tenant.lanes.remove(lane));
         size--;
     }
 
-    /** Removes and returns the first lane that may begin, in the order of service. */
+    /** Returns the first lane that may begin, in the order of service. It stays in its place until it is served. */
     @Nullable
-    TodoLane poll(Predicate<TodoLane> mayBegin) {
-        Tenant tenant = null;
+    TodoLane first(Predicate<TodoLane> mayBegin) {
         TodoLane best = null;
         for (Tenant each : tenants) {
             TodoLane lane = first(each, mayBegin);
             if (lane != null && (best == null || priority(lane) > priority(best))) {
-                tenant = each;
                 best = lane;
             }
             if (lane != null && lane == each.first) {
                 break; // All that follow are no more urgent.
             }
-        }
-        if (tenant != null && best != null) {
-            take(tenant, best);
         }
         return best;
     }
@@ -101,12 +96,18 @@ final class FairQueue {
         return lane.head().content().priority();
     }
 
-    private void take(Tenant tenant, TodoLane lane) {
+    /** Removes a lane whose todo begins now. Only this counts as a turn of its tenant. */
+    void serve(TodoLane lane) {
+        Tenant tenant = tenantOf(lane);
         change(tenant, () -> {
             tenant.lanes.remove(lane);
             tenant.servedAt = ++served;
         });
         size--;
+    }
+
+    private Tenant tenantOf(TodoLane lane) {
+        return Objects.requireNonNull(byId.get(lane.head().key().tenantId()));
     }
 
     /** Changes the lanes of a tenant, and with them its place among the others. */

@@ -211,6 +211,11 @@ final class LeftWithoutPermit {
                 .count();
     }
 
+    /** Returns whether todos were left in the database. */
+    boolean hasLeft() {
+        return !types.isEmpty() || !tenants.isEmpty();
+    }
+
     Set<String> types() {
         return types;
     }

@@ -37,7 +37,6 @@ public final class TodoBuffer {
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
     private final DoneTodos done;
     private @Nullable StoreException failure;
-    private boolean closed;
     private boolean paused;
     private boolean settlerIsDue;
 
@@ -47,6 +46,7 @@ public final class TodoBuffer {
     /** Whether a loop may have missed something. Then all is derived anew, and all are woken. Written by any thread. */
     private volatile boolean doubtful;
 
+    private volatile boolean closed;
     private volatile Consumer<Instant> announces = dueAt -> {};
     private volatile Runnable wakesSettler = () -> {};
     private volatile Runnable wakesWorkers = () -> {};
@@ -80,7 +80,7 @@ public final class TodoBuffer {
 
     /** Begins a read: it may still show the former state of todos that are settled from now on. */
     void beginRead() {
-        changing(todos::beginRead);
+        changing(todos.rereads()::beginRead);
     }
 
     /** Makes the loop read all due todos again. */
@@ -123,7 +123,7 @@ public final class TodoBuffer {
     boolean isHeld(HeldTodo held) {
         return waking(() -> {
             Entry entry = held.entry();
-            return entry != null && entry.holder == held;
+            return entry != null && entry.holder == held && todos.isRunning(entry);
         });
     }
 
@@ -144,9 +144,9 @@ public final class TodoBuffer {
         return waking(() -> done.count() > 0);
     }
 
-    /** Takes all outcomes that wait to be settled. They stay here until {@link #settledTaken}. */
+    /** Takes all outcomes of runs that have not ended, to be settled. They stay here until {@link #settledTaken}. */
     List<DoneTodo> takeDone() {
-        return waking(done::take);
+        return waking(() -> done.take(todos::isRunOf));
     }
 
     /** Puts back the taken outcomes, which could not be settled. */
@@ -179,7 +179,7 @@ public final class TodoBuffer {
     }
 
     private void end(List<DoneTodo> outcomes) {
-        outcomes.forEach(each -> todos.ended(each.entry(), each.next(), each.isOver(), !isStopped()));
+        outcomes.forEach(each -> todos.settled(each, !isStopped()));
     }
 
     private void announce(List<DoneTodo> outcomes) {
@@ -198,7 +198,7 @@ public final class TodoBuffer {
             failure = reason != null ? reason : failure;
             Entry entry = held.entry();
             if (entry != null && entry.holder == held) {
-                todos.ended(entry, null, false, false);
+                todos.dropped(entry);
                 entry.holder = null;
             }
         });
@@ -244,15 +244,23 @@ public final class TodoBuffer {
         return waking(() -> todos.fullLanes(shards));
     }
 
-    /** Returns the exclusions of a read behind a backlog: also todos of busy tenants that are not urgent. */
-    Exclusion backlog() {
-        return waking(todos::backlog);
+    /**
+     * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
+     */
+    Exclusion backlog(Set<String> tenants) {
+        return waking(() -> todos.backlog(tenants));
     }
 
     /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
     @Nullable
     Exclusion backlogOfType() {
         return waking(todos::backlogOfType);
+    }
+
+    /** Begins a read for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
+    @Nullable
+    Exclusion takeTurn() {
+        return waking(todos::takeTurn);
     }
 
     /** Returns whether todos of a type were left in the database. */
@@ -266,9 +274,12 @@ public final class TodoBuffer {
         return waking(() -> todos.left().keys().learns() ? todos.left().keys().learnsFrom() : null);
     }
 
-    /** Notes where the next read begins. */
+    /** Notes where a read of all due todos begins. */
     void readsFrom(Instant from) {
-        changing(() -> todos.left().keys().readsFrom(from));
+        changing(() -> {
+            todos.left().keys().readsFrom(from);
+            todos.rereads().readsAll();
+        });
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
@@ -288,7 +299,10 @@ public final class TodoBuffer {
      * @param tookNanos how long it took
      */
     void read(DueTimers read, Instant to, List<StoredTimer> left, long tookNanos) {
-        changing(() -> todos.left().read(read, to, left, tookNanos));
+        changing(() -> {
+            todos.left().read(read, to, left, tookNanos);
+            todos.rereads().endRead();
+        });
     }
 
     /** Notes that a todo is due at that time which may be new. */
@@ -372,12 +386,12 @@ public final class TodoBuffer {
     }
 
     boolean isClosed() {
-        return waking(() -> closed);
+        return closed;
     }
 
-    /** Gives the workers nothing more. */
+    /** Gives the workers nothing more. Cannot fail, so that no run is taken for one of an open queue. */
     void close() {
-        changing(() -> closed = true);
+        closed = true;
     }
 
     /** Tries todos again that waited for permits or parallel keys, if it is time. Returns when to try again. */

@@ -21,6 +21,9 @@ final class TodoEntries {
     /** A tenant is busy if it has more than this part of the todos. */
     private static final int BUSY_PART = 8;
 
+    /** Bounds the statement that leaves out tenants. */
+    private static final int MOST_TENANTS = 100;
+
     private final Map<TimerKey, Entry> byKey = new HashMap<>();
 
     /** The todos that run or are not settled. */
@@ -110,10 +113,22 @@ final class TodoEntries {
 
     /** Returns the busy tenants: those with more than an eighth of the todos. */
     Set<String> busyTenants() {
-        Map<String, Long> counts =
-                byKey.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
+        Map<String, Long> counts = countByTenant();
         counts.values().removeIf(count -> count <= byKey.size() / BUSY_PART);
         return new HashSet<>(counts.keySet());
+    }
+
+    /** Returns the tenants with the most todos, all of them if they are not too many for a statement. */
+    Set<String> largestTenants() {
+        return countByTenant().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_TENANTS)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private Map<String, Long> countByTenant() {
+        return byKey.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
     }
 
     int size() {

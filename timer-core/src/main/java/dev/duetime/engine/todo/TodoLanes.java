@@ -52,11 +52,19 @@ final class TodoLanes {
         return mode;
     }
 
+    /** Returns the key of a todo's lane; null if the todo has a lane of its own. */
+    @Nullable
+    String keyOf(StoredTimer todo) {
+        return switch (mode) {
+            case SEQUENTIAL -> ONLY;
+            case PARALLEL_BY_KEY -> todo.content().parallelKey();
+            case PARALLEL -> null;
+        };
+    }
+
     /** Returns the lane of a todo. */
     TodoLane of(StoredTimer todo) {
-        String key = mode == TodoMode.SEQUENTIAL
-                ? ONLY
-                : mode == TodoMode.PARALLEL_BY_KEY ? todo.content().parallelKey() : null;
+        String key = keyOf(todo);
         return key == null ? new TodoLane(null, 1) : byKey.computeIfAbsent(key, known -> new TodoLane(known, most));
     }
 
@@ -97,18 +105,15 @@ final class TodoLanes {
         place(entry.lane);
     }
 
-    /** Removes and returns the first lane that may begin. Then one of its todos runs, or the lane is put back. */
+    /** Returns the first lane that may begin. */
     @Nullable
-    TodoLane poll(Predicate<TodoLane> mayBegin) {
-        return ready.poll(mayBegin);
+    TodoLane first(Predicate<TodoLane> mayBegin) {
+        return ready.first(mayBegin);
     }
 
-    void putBack(TodoLane lane) {
-        ready.add(lane);
-    }
-
-    /** Takes the next todo of a lane that was taken out. */
+    /** Takes the next todo of a lane. This is a turn of its tenant. */
     Entry begin(TodoLane lane) {
+        ready.serve(lane);
         Entry entry = lane.begin();
         place(lane);
         return entry;

@@ -6,6 +6,7 @@ import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.Collisions;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.store.NewTimer;

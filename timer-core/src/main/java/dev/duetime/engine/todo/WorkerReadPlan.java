@@ -41,17 +41,25 @@ final class WorkerReadPlan implements ReadPlan {
     private final CrashAttempts crashAttempts;
     private final ReadWindow window;
     private final ExclusionWindows exclusions;
+    private final BacklogLooks looks = new BacklogLooks();
 
     /** How many todos of the last read callers were cancelling. Such a call may wait for its row for seconds. */
     private int refused;
 
     private long lookBehindAtNanos;
+
+    /** When the next look may begin for the tenant whose turn it is. */
+    private long lookForTurnAtNanos;
+
     private long readBeganNanos;
 
     /** How long the last read took. */
     private long tookNanos;
 
     private boolean looksBehind;
+
+    /** Whether the last read looked for the tenant whose turn it is. */
+    private boolean looksForTurn;
 
     /** Whether the last of these reads looked at a type that other reads leave out. */
     private boolean looksAtType;
@@ -75,6 +83,7 @@ final class WorkerReadPlan implements ReadPlan {
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
         lookBehindAtNanos = clock.nanoTime();
+        lookForTurnAtNanos = lookBehindAtNanos;
         exclusions = new ExclusionWindows(queue.pollInterval());
     }
 
@@ -137,6 +146,12 @@ final class WorkerReadPlan implements ReadPlan {
         asked = null;
         readNow = now;
         learns = false;
+        Exclusion turn = readBeganNanos - lookForTurnAtNanos >= 0 ? buffer.takeTurn() : null;
+        looksForTurn = turn != null;
+        if (turn != null) {
+            looksBehind = true;
+            return query(claim, Instant.MIN, now, queue.batchSize() + refused, turn);
+        }
         looksAtType = mayLookBehind() && !(isFull && looksAtType);
         Exclusion backlogOfType = looksAtType ? buffer.backlogOfType() : null;
         if (backlogOfType != null) {
@@ -144,7 +159,8 @@ final class WorkerReadPlan implements ReadPlan {
             return query(claim, Instant.MIN, now, limit(), backlogOfType);
         }
         if (looksBehind) {
-            return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
+            Exclusion backlog = buffer.backlog(looks.leftOut());
+            return query(claim, Instant.MIN, now, queue.batchSize() + refused, backlog);
         }
         Exclusion full = buffer.fullLanes(Set.copyOf(claim.shards()));
         if (!full.isNothing()) {
@@ -202,7 +218,12 @@ final class WorkerReadPlan implements ReadPlan {
     /** Notes that a read succeeded. Unless {@link #admitted} follows, the next one begins with the oldest todo. */
     void succeeded(DueTimers read) {
         tookNanos = clock.nanoTime() - readBeganNanos;
-        if (looksBehind) {
+        if (looksForTurn) {
+            lookForTurnAtNanos = clock.nanoTime() + LOOK_BEHIND_PART * tookNanos;
+        } else if (looksBehind) {
+            if (!looksAtType) {
+                looks.hasRead(read);
+            }
             long now = clock.nanoTime();
             long took = now - readBeganNanos;
             lookBehindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), LOOK_BEHIND_PART * took);

@@ -1,4 +1,4 @@
-package dev.duetime.engine.todo;
+package dev.duetime.engine.settle;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The number of collisions in a row, by todo. A run collides if another transaction gets in the way of its outcome. A
  * few collisions are normal, but a handler that always collides must not run for ever. Thread-safe.
  */
-final class Collisions {
+public final class Collisions {
     /** The number of collisions in a row that counts as one failed attempt. */
     private static final int ATTEMPT = 10;
 
@@ -32,7 +32,7 @@ final class Collisions {
     };
 
     /** Counts a collision. Returns whether it makes the run a failed attempt. */
-    boolean isAttempt(StoredTimer todo) {
+    public boolean isAttempt(StoredTimer todo) {
         lock.lock();
         try {
             Count before = counts.remove(todo.key());
@@ -48,7 +48,7 @@ final class Collisions {
     }
 
     /** Ends the count of a todo whose outcome is written. */
-    void over(StoredTimer todo) {
+    public void over(StoredTimer todo) {
         lock.lock();
         try {
             if (!counts.isEmpty()) {
