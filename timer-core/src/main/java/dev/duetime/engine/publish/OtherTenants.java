@@ -1,9 +1,13 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
+import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.BacklogSweep;
+import dev.duetime.engine.lanes.FoundTimers;
+import dev.duetime.engine.lanes.SearchLevels;
+import dev.duetime.engine.lanes.SearchPace;
 import dev.duetime.engine.lanes.TenantSearch;
-import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
@@ -11,74 +15,35 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search for due timers of tenants that wait behind the backlog of others. While a read is full, further reads
  * leave out the tenants that fill it. One part of them follows the present, so that a timer is found when it becomes
  * due. The other part goes through the backlog step by step. In each part a read that is full is followed by another
- * one, which also leaves out the tenants that fill the first. Each part takes a bounded share of the time. Used by the
- * loop's thread.
+ * one, which also leaves out the tenants that fill the first. Each part takes a bounded share of the time. Between two
+ * batches of a turn, a single read asks whether the turn should end. Used by the loop's thread.
  */
 final class OtherTenants {
-    /** How many reads follow each other, each one without the tenants that fill those before. */
-    private static final int LEVELS = 8;
+    /** A timer that becomes visible later than this after its due time is found by the search of the backlog. */
+    private static final Duration LATEST = Duration.ofSeconds(1);
 
-    /** Bounds the statement. Timers of further tenants that fill reads are returned again. */
-    private static final int MOST_LEFT_OUT = 100;
-
-    /** A search that has found something is followed by another one after this many times as long as it took. */
-    private static final int PART_IF_FOUND = 3;
-    /** A search that has found nothing is followed by another one after this many times as long as it took. */
-    private static final int PART = 20;
-    /** The same, while only one tenant is known. */
-    private static final int PART_OF_ONE_TENANT = 50;
-
-    private static final long SHORTEST_REST_NANOS = Duration.ofMillis(10).toNanos();
-    private static final long REST_OF_ONE_TENANT_NANOS = Duration.ofMillis(100).toNanos();
-    private static final long REST_OF_SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** How long a queue counts as one of several tenants. */
-    private static final long KNOWN_NANOS = Duration.ofMinutes(1).toNanos();
-
-    private static final long SHORT_STEP_NANOS = Duration.ofMillis(5).toNanos();
-    private static final long LONG_STEP_NANOS = Duration.ofMillis(20).toNanos();
-    private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
-    private static final Duration LONGEST_STEP = Duration.ofDays(1);
-    private static final int STEP_FACTOR = 4;
+    /** Between two batches it matters only whether there are timers. Those with parallel keys must not hide others. */
+    private static final int MOST_BETWEEN_BATCHES = 16;
 
     private final Clock clock;
-
-    /** From where the reads that follow the present continue, one of each level. */
-    private final Instant[] present = new Instant[LEVELS];
-
-    /** From where the reads of the backlog continue, one of each level. The first one has not searched what follows. */
-    private final Instant[] backlog = new Instant[LEVELS];
-
-    private Instant backlogTo = Instant.MIN;
-    private Duration step = Duration.ofSeconds(1);
+    private final SearchPace pace;
+    private final SearchLevels present = new SearchLevels();
+    private final BacklogSweep sweep;
 
     private boolean isBacklog;
     private long searchAtNanos;
-    private long sweepAtNanos;
-    private long sweptNanos;
-    private long severalUntilNanos;
 
-    /** The tenants that filled the last read. The searches of the present have left out what became due of them. */
-    private Set<String> filledBefore = Set.of();
-
-    /** Whether one of them no longer fills a read, so that the backlog is searched again without a long rest. */
-    private boolean sweepsAgain;
-
-    /** From when on the search of the backlog keeps within its share of the time. */
-    private long mayStartAtNanos;
+    /** When the last read was. What the loop is told of now became visible after that. */
+    private Instant readAt = Instant.MIN;
 
     /**
      * The parallel keys of timers that a search has found. These wait for their place in the backlog, and must not hide
@@ -86,16 +51,26 @@ final class OtherTenants {
      */
     private final Set<String> keys = new HashSet<>();
 
-    private List<StoredTimer> found = List.of();
+    /** What the last search has found, until it is noted which of these timers were not published. */
+    private FoundTimers found = new FoundTimers();
 
-    /** The level of the read that has found a timer, by its id. */
-    private final Map<String, Integer> levels = new HashMap<>();
+    /** The timers of {@link #found} that may be delivered in this turn. */
+    private List<StoredTimer> deliverable = List.of();
+
+    /** How many timers the last search and the one before have found for delivery. */
+    private int foundLast;
+
+    private int foundBefore;
+
+    /** The search that continues between the batches of this turn; null if nothing is left after its read. */
+    private @Nullable TenantSearch between;
+
+    private Set<String> filling = Set.of();
 
     OtherTenants(Clock clock) {
         this.clock = clock;
-        Arrays.fill(present, Instant.MAX);
-        Arrays.fill(backlog, Instant.MAX);
-        severalUntilNanos = clock.nanoTime();
+        pace = new SearchPace(clock);
+        sweep = new BacklogSweep(clock, pace);
     }
 
     /**
@@ -104,92 +79,130 @@ final class OtherTenants {
      * @param asked what was read
      * @param limit how many timers each read finds, at most
      * @param inCalls the timers that are in calls: a read returns them again
-     * @throws dev.duetime.StoreException if the store failed
+     * @throws StoreException if the store failed
      */
     void search(
             ScheduleStore store, Claim claim, DueQuery asked, DueTimers read, int limit, List<StoredTimer> inCalls) {
-        found = List.of();
-        levels.clear();
-        long began = clock.nanoTime();
+        skip();
         if (hasSeveral(read.timers())) {
-            severalUntilNanos = began + KNOWN_NANOS;
+            pace.seesSeveral();
         }
         if (!read.more() || read.timers().isEmpty()) {
             isBacklog = false;
             return;
         }
         if (!isBacklog) {
-            begin(asked, read, began);
+            begin(asked, read);
         }
-        Set<String> filling = TenantSearch.filling(read.timers(), limit);
-        noteFilling(filling);
-        boolean follows = began - searchAtNanos >= 0;
-        boolean sweeps = began - sweepAtNanos >= 0;
-        if ((!follows && !sweeps) || filling.isEmpty() || filling.size() > MOST_LEFT_OUT) {
+        readAt = asked.now();
+        filling = TenantSearch.filling(read.timers(), limit);
+        sweep.noteFilling(filling);
+        if (filling.isEmpty() || filling.size() > SearchLevels.MOST_LEFT_OUT) {
             return;
         }
         TenantSearch search = new TenantSearch(store, claim, asked, limit, keys, inCalls);
-        List<StoredTimer> others = new ArrayList<>();
-        if (follows) {
-            followPresent(search, filling, others);
-            long ended = clock.nanoTime();
-            searchAtNanos = ended + rest(!others.isEmpty(), ended, ended - began);
+        long began = clock.nanoTime();
+        boolean sweeps = sweep.isTime(began);
+        if (began - searchAtNanos >= 0) {
+            followPresent(search, began);
         }
         if (sweeps) {
-            sweep(search, filling, others);
+            sweep.takeStep(search, filling, found);
         }
         if (!claim.isStillOurs()) {
             // This read is abandoned. What it skipped is searched again.
             isBacklog = false;
             return;
         }
-        noteKeys(others);
-        Set<String> known = new HashSet<>();
-        read.timers().forEach(each -> known.add(TenantSearch.id(each)));
-        // A timer of a parallel key may have an earlier one in the part that was not searched.
-        found = others.stream()
-                .filter(each -> each.content().parallelKey() == null && known.add(TenantSearch.id(each)))
-                .toList();
-        if (!found.isEmpty()) {
-            severalUntilNanos = clock.nanoTime() + KNOWN_NANOS;
+        between = search;
+        noteKeys(found.timers());
+        deliverable = found.besides(read);
+        foundLast = deliverable.size();
+        if (foundLast > 0) {
+            pace.seesSeveral();
         }
+    }
+
+    /** Does not search for this read, but continues with the next one. */
+    void skip() {
+        // A turn broke off, and nothing is known of what it had found.
+        found.timers().forEach(this::findAgain);
+        found = new FoundTimers();
+        deliverable = List.of();
+        foundBefore = foundLast;
+        foundLast = 0;
+        between = null;
+    }
+
+    private void begin(DueQuery asked, DueTimers read) {
+        isBacklog = true;
+        present.startAt(asked.now());
+        searchAtNanos = pace.first();
+        sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
+        keys.clear();
+    }
+
+    /** Reads what has become due since the last search. */
+    private void followPresent(TenantSearch search, long began) {
+        Instant now = search.asked().now();
+        if (present.first().isBefore(now)) {
+            present.read(search, from -> now, filling, found);
+        }
+        searchAtNanos = restFrom(began, !found.timers().isEmpty());
+    }
+
+    private long restFrom(long began, boolean hasFound) {
+        long ended = clock.nanoTime();
+        return ended + pace.rest(hasFound, ended - began);
+    }
+
+    /**
+     * Returns whether timers of other tenants have become due since the last search, so that the turn should end. Asked
+     * between two batches. These timers are only counted, and found by the next turn, which has a claim of its own.
+     */
+    boolean haveCome() {
+        TenantSearch search = between;
+        long began = clock.nanoTime();
+        if (search == null || began - searchAtNanos < 0) {
+            return false;
+        }
+        Instant now = clock.now();
+        DueTimers read;
+        try {
+            read = search.read(present.first(), now, filling, MOST_BETWEEN_BATCHES);
+        } catch (StoreException e) {
+            // What was published must be settled now. That meets the same store.
+            between = null;
+            return false;
+        }
+        if (!search.claim().isStillOurs()) {
+            between = null;
+            return false;
+        }
+        List<StoredTimer> others = search.withoutCalls(read.timers()).stream()
+                .filter(each -> !found.contains(each))
+                .toList();
+        noteKeys(others);
+        boolean haveCome = others.stream().anyMatch(each -> each.content().parallelKey() == null);
+        if (haveCome) {
+            pace.seesSeveral();
+            searchAtNanos = clock.nanoTime();
+            return true;
+        }
+        if (!read.more()) {
+            present.passed(now);
+        }
+        searchAtNanos = restFrom(began, false);
+        return false;
     }
 
     private void noteKeys(List<StoredTimer> others) {
         for (StoredTimer each : others) {
             String key = each.content().parallelKey();
-            if (key != null && keys.size() < MOST_LEFT_OUT) {
+            if (key != null && keys.size() < SearchLevels.MOST_LEFT_OUT) {
                 keys.add(key);
             }
         }
-    }
-
-    private void noteFilling(Set<String> filling) {
-        sweepsAgain |= !filling.containsAll(filledBefore);
-        filledBefore = filling;
-        boolean rests = !backlog[0].isBefore(backlogTo);
-        if (sweepsAgain && rests && mayStartAtNanos - sweepAtNanos < 0) {
-            sweepAtNanos = mayStartAtNanos;
-        }
-    }
-
-    /** Does not search for this read, but goes on with the next one. */
-    void skip() {
-        found = List.of();
-    }
-
-    private long rest(boolean hasFound, long now, long took) {
-        if (hasFound) {
-            return PART_IF_FOUND * took;
-        }
-        return severalUntilNanos - now > 0
-                ? Math.max(SHORTEST_REST_NANOS, PART * took)
-                : Math.max(REST_OF_ONE_TENANT_NANOS, PART_OF_ONE_TENANT * took);
-    }
-
-    /** Returns whether the queue has had timers of several tenants lately. */
-    boolean areKnown() {
-        return severalUntilNanos - clock.nanoTime() > 0;
     }
 
     private static boolean hasSeveral(List<StoredTimer> timers) {
@@ -198,111 +211,49 @@ final class OtherTenants {
                         !each.key().tenantId().equals(timers.get(0).key().tenantId()));
     }
 
-    private void begin(DueQuery asked, DueTimers read, long nanos) {
-        isBacklog = true;
-        Arrays.fill(present, asked.now());
-        Arrays.fill(backlog, TenantSearch.end(read, asked.now()));
-        backlogTo = asked.now();
-        // A short backlog of one tenant is not searched.
-        searchAtNanos = severalUntilNanos - nanos > 0 ? nanos : nanos + REST_OF_ONE_TENANT_NANOS;
-        sweepAtNanos = searchAtNanos;
-        mayStartAtNanos = searchAtNanos;
-        sweptNanos = 0;
-        filledBefore = Set.of();
-        sweepsAgain = false;
-        keys.clear();
-    }
-
-    /** Reads what has become due since the last search. */
-    private void followPresent(TenantSearch search, Set<String> filling, List<StoredTimer> others) {
-        Instant now = search.asked().now();
-        if (present[0].isBefore(now)) {
-            read(search, present, from -> now, filling, others);
-        }
+    /** Returns whether the queue has had timers of several tenants lately. */
+    boolean areKnown() {
+        return pace.areKnown();
     }
 
     /**
-     * Reads level by level. Each level leaves out the tenants that fill those before, and so comes to the timers behind
-     * theirs. If a level returns all timers that are left, the next ones have nothing to read.
+     * Returns how much of a read to leave to what the search finds, so that both are one full call: a half, a quarter
+     * or nothing. Three sizes, because a database makes a new plan for each.
      */
-    private void read(
-            TenantSearch search,
-            Instant[] from,
-            UnaryOperator<Instant> end,
-            Set<String> filling,
-            List<StoredTimer> others) {
-        Set<String> leftOut = new HashSet<>(filling);
-        for (int level = 0; level < LEVELS && leftOut.size() <= MOST_LEFT_OUT && search.mayHold(others); level++) {
-            from[level] = level == 0 ? from[level] : Times.later(from[level], from[0]);
-            Instant to = end.apply(from[level]);
-            if (!from[level].isBefore(to)) {
-                return;
-            }
-            int limit = level == 0 ? search.limit() : ReadWindow.roundedUp(Math.max(1, search.limit() / (level + 1)));
-            DueTimers read = search.read(from[level], to, leftOut, limit);
-            for (StoredTimer each : search.withoutCalls(read.timers())) {
-                others.add(each);
-                levels.putIfAbsent(TenantSearch.id(each), level);
-            }
-            from[level] = TenantSearch.end(read, to);
-            if (!read.more()) {
-                for (int next = level + 1; next < LEVELS; next++) {
-                    from[next] = Times.later(from[next], to);
-                }
-                return;
-            }
-            leftOut.addAll(TenantSearch.filling(read.timers(), limit));
+    int room(int rows) {
+        int most = Math.max(foundLast, foundBefore);
+        if (most == 0 || most > rows / 2 || !areKnown()) {
+            return 0;
+        }
+        return most <= rows / 4 ? rows / 4 : rows / 2;
+    }
+
+    /**
+     * Makes the next search include a timer that wakes at that time and became visible just now. The search of the
+     * present may have passed that time. This makes no search come sooner.
+     */
+    void announced(Instant wakeAt) {
+        if (isBacklog) {
+            present.goBackTo(Times.later(wakeAt, readAt.minus(LATEST)));
         }
     }
 
-    /** Goes a step through the backlog that was there when it was noticed, and begins again after a long rest. */
-    private void sweep(TenantSearch search, Set<String> filling, List<StoredTimer> others) {
-        long began = clock.nanoTime();
-        int foundBefore = others.size();
-        if (!backlog[0].isBefore(backlogTo)) {
-            Arrays.fill(backlog, search.asked().from());
-            backlogTo = search.asked().now();
-            sweptNanos = 0;
-            sweepsAgain = false;
-        }
-        read(search, backlog, this::endOfStep, filling, others);
-        long took = clock.nanoTime() - began;
-        sweptNanos += took;
-        if (took < SHORT_STEP_NANOS) {
-            step = step.compareTo(LONGEST_STEP) < 0 ? step.multipliedBy(STEP_FACTOR) : step;
-        } else if (took > LONG_STEP_NANOS) {
-            step = step.compareTo(SHORTEST_STEP) > 0 ? step.dividedBy(STEP_FACTOR) : step;
-        }
-        long ended = began + took;
-        mayStartAtNanos = ended + PART * sweptNanos;
-        sweepAtNanos = backlog[0].isBefore(backlogTo)
-                ? ended + rest(others.size() > foundBefore, ended, took)
-                : mayStartAtNanos + (sweepsAgain ? 0 : REST_OF_SWEEP_NANOS);
-    }
-
-    private Instant endOfStep(Instant from) {
-        Instant start = from.equals(Instant.MIN) ? backlogTo.minus(LONGEST_STEP) : from;
-        return Times.earlier(start.plus(step), backlogTo);
-    }
-
-    /** Returns what the last search has found. */
+    /** Returns what the last search has found for delivery. */
     List<StoredTimer> found() {
-        return found;
+        return deliverable;
     }
 
     /** Notes the timers that were found and not published: they are found again. */
     void left(List<StoredTimer> timers) {
-        if (found.isEmpty() || timers.isEmpty()) {
-            return;
+        timers.forEach(this::findAgain);
+        found = new FoundTimers();
+        deliverable = List.of();
+    }
+
+    private void findAgain(StoredTimer timer) {
+        Instant wakeAt = timer.wakeAt();
+        if (wakeAt != null) {
+            present.goBackTo(wakeAt, found.level(timer));
         }
-        for (StoredTimer each : timers) {
-            Instant wakeAt = each.wakeAt();
-            int level = levels.getOrDefault(TenantSearch.id(each), -1);
-            // The later levels leave out its tenant.
-            for (int i = 0; i <= level && wakeAt != null; i++) {
-                present[i] = Times.earlier(present[i], wakeAt);
-            }
-        }
-        found = List.of();
     }
 }

@@ -102,6 +102,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
         publishing.keepsOrder(plan::inOrder);
+        publishing.givesWayIf(plan::othersHaveCome);
         readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside());
     }
 
@@ -220,6 +221,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean all = sorted.complete() && !clears;
         boolean delivered = true;
         boolean hasBegun = false;
+        boolean gaveWay = false;
         int found = open.size();
         try {
             unreadable.end(sorted.due().undecodable(), sorted.at());
@@ -231,9 +233,10 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 storeAnswers.run();
                 backOffUntil = publishing.publish(open, sorted.at(), claim);
                 delivered = !publishing.hasFailed();
+                gaveWay = publishing.gaveWay();
             }
             hasBegun = open.size() < found || !sorted.settlements().isEmpty();
-            all &= open.isEmpty();
+            all &= open.isEmpty() || gaveWay;
             plan.leftOpen(sorted, clears);
         } catch (Throwable e) {
             if (settler.isEmpty()) {
@@ -249,7 +252,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             expiredBacklog.clear(claim.shards());
         }
         boolean onlyRead = sorted.begun() == sorted.due().timers().size();
-        settle(sorted.due(), all, delivered && onlyRead);
+        settle(sorted.due(), open, all, delivered && onlyRead);
         backOffUntil = plan.backOffUntil(sorted.due(), backOffUntil);
         if (plan.readsForKeys()) {
             return new Delivered(backOffUntil, true, Duration.ZERO);
@@ -271,9 +274,15 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         return readAgain.afterAll(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
     }
 
-    /** Settles the read. In a backlog this happens in the background while the next part is read. */
-    private void settle(DueTimers due, boolean all, boolean mayReadOn) {
+    /**
+     * Settles the read. In a backlog this happens in the background while the next part is read.
+     *
+     * @param left what a turn that gave way has not published
+     * @param all whether everything else of the read is settled now
+     */
+    private void settle(DueTimers due, List<StoredTimer> left, boolean all, boolean mayReadOn) {
         boolean inBackground = all
+                && left.isEmpty()
                 && mayReadOn
                 && !calls.isConcurrent()
                 && SettledWhileReading.isAlongTime(due)
@@ -282,7 +291,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             settleAll();
         }
         if (all) {
-            plan.settled(due, clock.nanoTime() - sortBeganNanos);
+            plan.settled(due, left, clock.nanoTime() - sortBeganNanos);
         }
         if (inBackground) {
             whileReading.begin(due);

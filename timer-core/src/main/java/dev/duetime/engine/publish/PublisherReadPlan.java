@@ -22,6 +22,7 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +106,7 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void announce(Instant dueAt) {
         readFrom(dueAt);
+        others.announced(dueAt);
         waiting.keys().announced(dueAt);
     }
 
@@ -176,14 +178,20 @@ final class PublisherReadPlan implements ReadPlan {
         return others.found();
     }
 
+    /** Returns whether the turn should end, because timers of other tenants have become due meanwhile. */
+    boolean othersHaveCome() {
+        return others.haveCome();
+    }
+
     /**
      * Notes the timers that were not published.
      *
      * @param sorted what was read; without the timers that are published
      */
     void leftOpen(Sorted sorted, boolean isMostlyOver) {
-        others.left(sorted.open());
         DueTimers due = sorted.due();
+        boolean haveBegun = refused == 0 && !due.timers().isEmpty();
+        others.left(haveBegun ? sorted.open() : others.found());
         DueQuery query = asked;
         boolean all = !isMostlyOver && sorted.begun() >= due.timers().size();
         List<StoredTimer> left = all ? sorted.open() : due.timers();
@@ -243,7 +251,9 @@ final class PublisherReadPlan implements ReadPlan {
         int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
         SetAside aside = settler.aside();
         int staying = unreadable.staying() + aside.size() + refused + calls.countFrom(from);
-        int limit = window.limit(calls.rows(queue.batchSize(), wanted)) + ReadWindow.roundedUp(staying);
+        int rows = calls.rows(queue.batchSize(), wanted);
+        boolean isOneBatch = wanted == 0 && !calls.isConcurrent();
+        int limit = window.limit(isOneBatch ? rows - others.room(rows) : rows) + ReadWindow.roundedUp(staying);
         DueQuery query = new DueQuery(
                 queue.name(),
                 claim.shards(),
@@ -305,7 +315,14 @@ final class PublisherReadPlan implements ReadPlan {
     void readAgain(List<StoredTimer> timers) {
         window.left();
         exclusions.left(timers);
-        timers.forEach(waiting.keys()::add);
+        for (StoredTimer each : timers) {
+            waiting.keys().add(each);
+            others.announced(wakeAt(each));
+        }
+    }
+
+    private static Instant wakeAt(StoredTimer timer) {
+        return Objects.requireNonNull(timer.wakeAt());
     }
 
     /** Makes the next read include timers that are no longer in delivery after a turn broke off. */
@@ -325,9 +342,15 @@ final class PublisherReadPlan implements ReadPlan {
         mostlyOver = over ? mostlyOver + 1 : 0;
     }
 
-    /** Notes that the whole read is settled or will be, and how long that took. */
-    void settled(DueTimers read, long nanos) {
+    /**
+     * Notes that the read is settled or will be.
+     *
+     * @param left the timers that a turn has left for others: the next read includes them
+     * @param nanos how long the delivery took
+     */
+    void settled(DueTimers read, List<StoredTimer> left, long nanos) {
         window.done(read, readUpTo, nanos, others.areKnown() ? publishing.batchNanos() : 0);
+        left.forEach(each -> window.announced(wakeAt(each)));
         if (leftOut) {
             window.readAll();
         }

@@ -58,7 +58,13 @@ final class Publishing {
     /** Returns the timers before which no earlier one of their parallel key may have been left out. */
     private UnaryOperator<List<StoredTimer>> inOrder = timers -> timers;
 
+    /** Returns whether timers of other tenants have become due during the turn. */
+    private BooleanSupplier othersHaveCome = () -> false;
+
     private boolean stops;
+
+    /** Whether the last turn ended early for timers of other tenants. */
+    private boolean gaveWay;
 
     private long batchNanos;
 
@@ -119,6 +125,16 @@ final class Publishing {
         inOrder = which;
     }
 
+    /** Sets when a turn ends after a batch, so that the next one finds timers of other tenants. */
+    void givesWayIf(BooleanSupplier come) {
+        othersHaveCome = come;
+    }
+
+    /** Returns whether the last turn has left timers only because those of other tenants have become due. */
+    boolean gaveWay() {
+        return gaveWay;
+    }
+
     /** Returns the calls that run beside the loop. */
     ConcurrentCalls calls() {
         return calls;
@@ -169,6 +185,7 @@ final class Publishing {
         presence.beginTurn();
         admission.begin();
         stops = false;
+        gaveWay = false;
         batchNanos = 0;
         Instant backOff = ended.takeBackOff();
         if (backOff.isAfter(now)) {
@@ -346,6 +363,8 @@ final class Publishing {
                     && !result.stops
                     && clock.nanoTime() - began < QUICK_NANOS
                     && mayBegin();
+            gaveWay = onwards && othersHaveCome.getAsBoolean();
+            onwards &= !gaveWay;
         }
         batchNanos = batches == 0 ? 0 : (clock.nanoTime() - began) / batches;
         return backOffUntil;

@@ -39,7 +39,8 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Lets the shards be given back as soon as the timers that were read are settled; nothing more is read from them.
+     * Lets the shards be given back as soon as the timers that were read are settled. Nothing more is read from them
+     * for delivery. The loop may still ask whether other timers are due there.
      */
     public void release() {
         claims.release();

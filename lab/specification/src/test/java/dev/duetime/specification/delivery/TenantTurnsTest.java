@@ -188,17 +188,6 @@ class TenantTurnsTest {
         assertThat(reads).isBetween(batches.size(), 5 * batches.size() / 2);
     }
 
-    @Test
-    void oneTenantIsReadSeveralBatchesAtOnce() {
-        batch = Duration.ofMillis(10);
-        backlog(kit, "big", 4_000);
-        int before = kit.node(0).calls(StoreCall.DUE);
-        kit.advance(Duration.ofSeconds(40));
-
-        assertThat(publishedAt).hasSize(4_000);
-        assertThat(kit.node(0).calls(StoreCall.DUE) - before).isLessThan(batches.size() / 2);
-    }
-
     /** Nobody starves: each timer of a tenant with little to do waits a bounded number of batches. */
     @Test
     void eachTenantsOldestTimerWaitsABoundedNumberOfBatches() {

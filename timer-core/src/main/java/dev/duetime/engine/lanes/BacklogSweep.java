@@ -1,0 +1,116 @@
+package dev.duetime.engine.lanes;
+
+import dev.duetime.Clock;
+import dev.duetime.internal.Times;
+import dev.duetime.store.DueQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * The part of the search for other tenants that goes through the backlog step by step. When it has come to the end, it
+ * begins again after a long rest. Used by the loop's thread.
+ */
+public final class BacklogSweep {
+    private static final long REST_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final long SHORT_STEP_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long LONG_STEP_NANOS = Duration.ofMillis(20).toNanos();
+    private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
+    private static final Duration LONGEST_STEP = Duration.ofDays(1);
+    private static final int STEP_FACTOR = 4;
+
+    private final Clock clock;
+    private final SearchPace pace;
+    private final SearchLevels levels = new SearchLevels();
+
+    private Instant to = Instant.MIN;
+    private Duration step = Duration.ofSeconds(1);
+    private long stepAtNanos;
+    private long sweptNanos;
+
+    /** The tenants that filled the last read. The searches of the present have left out what became due of them. */
+    private Set<String> filledBefore = Set.of();
+
+    /** Whether one of them no longer fills a read, so that the backlog is searched again without a long rest. */
+    private boolean sweepsAgain;
+
+    /** From when on the search keeps within its share of the time. */
+    private long mayStartAtNanos;
+
+    public BacklogSweep(Clock clock, SearchPace pace) {
+        this.clock = clock;
+        this.pace = pace;
+    }
+
+    /**
+     * Begins with a backlog.
+     *
+     * @param from where it begins
+     * @param to where it ends
+     * @param nanos when to take the first step
+     */
+    public void begin(Instant from, Instant to, long nanos) {
+        levels.startAt(from);
+        this.to = to;
+        stepAtNanos = nanos;
+        mayStartAtNanos = nanos;
+        sweptNanos = 0;
+        filledBefore = Set.of();
+        sweepsAgain = false;
+    }
+
+    /** Notes which tenants fill the last read. */
+    public void noteFilling(Set<String> filling) {
+        sweepsAgain |= !filling.containsAll(filledBefore);
+        filledBefore = filling;
+        boolean rests = !levels.first().isBefore(to);
+        if (sweepsAgain && rests && mayStartAtNanos - stepAtNanos < 0) {
+            stepAtNanos = mayStartAtNanos;
+        }
+    }
+
+    /** Returns whether it is time for a step. */
+    public boolean isTime(long nanos) {
+        return nanos - stepAtNanos >= 0;
+    }
+
+    /**
+     * Takes a step.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    public void takeStep(TenantSearch search, Set<String> filling, FoundTimers found) {
+        long began = clock.nanoTime();
+        int foundBefore = found.timers().size();
+        if (!levels.first().isBefore(to)) {
+            DueQuery asked = search.asked();
+            levels.startAt(asked.from());
+            to = asked.now();
+            sweptNanos = 0;
+            sweepsAgain = false;
+        }
+        levels.read(search, this::endOfStep, filling, found);
+        long took = clock.nanoTime() - began;
+        sweptNanos += took;
+        adapt(took);
+        long ended = began + took;
+        mayStartAtNanos = ended + SearchPace.PART * sweptNanos;
+        stepAtNanos = levels.first().isBefore(to)
+                ? ended + pace.rest(found.timers().size() > foundBefore, took)
+                : mayStartAtNanos + (sweepsAgain ? 0 : REST_NANOS);
+    }
+
+    private void adapt(long took) {
+        if (took < SHORT_STEP_NANOS) {
+            step = step.compareTo(LONGEST_STEP) < 0 ? step.multipliedBy(STEP_FACTOR) : step;
+        } else if (took > LONG_STEP_NANOS) {
+            step = step.compareTo(SHORTEST_STEP) > 0 ? step.dividedBy(STEP_FACTOR) : step;
+        }
+    }
+
+    private Instant endOfStep(Instant from) {
+        Instant start = from.equals(Instant.MIN) ? to.minus(LONGEST_STEP) : from;
+        return Times.earlier(start.plus(step), to);
+    }
+}
