@@ -7,6 +7,7 @@ import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
 import dev.duetime.jdbc.internal.row.TodoRows;
+import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
@@ -80,6 +81,7 @@ final class JdbcOwnTransaction implements OwnTransaction {
                 autoCommit = connection.getAutoCommit();
                 return new JdbcOwnTransaction(connection, autoCommit, dialect, todoRows, jdbi);
             } catch (Throwable e) {
+                BrokenConnections.abortAfter(e, connection);
                 giveBack(connection, autoCommit);
                 throw e;
             }
@@ -110,6 +112,9 @@ final class JdbcOwnTransaction implements OwnTransaction {
             execute(dialect.waitBriefly());
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, "begin", "transaction", e);
+        } catch (Error e) {
+            BrokenConnections.abortAfter(e, connection);
+            throw e;
         }
     }
 
@@ -124,6 +129,9 @@ final class JdbcOwnTransaction implements OwnTransaction {
             execute(dialect.waitLonger());
         } catch (JdbiException e) {
             throw Failures.of(dialect, "begin", "transaction", e);
+        } catch (Error e) {
+            BrokenConnections.abortAfter(e, connection);
+            throw e;
         }
     }
 
@@ -152,6 +160,9 @@ final class JdbcOwnTransaction implements OwnTransaction {
             connection.commit();
         } catch (SQLException e) {
             throw Failures.of(dialect, "commit", "transaction", e);
+        } catch (Error e) {
+            BrokenConnections.abortAfter(e, connection);
+            throw e;
         }
     }
 
@@ -162,6 +173,9 @@ final class JdbcOwnTransaction implements OwnTransaction {
             ended = true;
             try {
                 restoreWaits();
+            } catch (Error e) {
+                BrokenConnections.abortAfter(e, connection);
+                throw e;
             } finally {
                 giveBack(connection, autoCommit);
             }

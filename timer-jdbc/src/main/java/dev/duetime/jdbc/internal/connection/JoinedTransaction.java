@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
+import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
@@ -65,9 +66,25 @@ public final class JoinedTransaction implements Transactions {
     @Override
     public <T> T single(String operation, Object subject, Work<T> statement) {
         try (Handle handle = jdbi.open()) {
-            return brief ? dialect.limited(handle, LONGEST_TRY, statement) : statement.run(handle);
+            return orAbort(handle, statement);
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, operation, subject, e);
+        }
+    }
+
+    private <T> T orAbort(Handle handle, Work<T> work) throws SQLException {
+        try {
+            return brief ? dialect.limited(handle, LONGEST_TRY, work) : work.run(handle);
+        } catch (Error e) {
+            abortAfter(e, handle.getConnection());
+            throw e;
+        }
+    }
+
+    /** The connection of a caller's transaction is the caller's to abort. */
+    private void abortAfter(Throwable thrown, Connection connection) {
+        if (!callers) {
+            BrokenConnections.abortAfter(thrown, connection);
         }
     }
 
@@ -88,6 +105,7 @@ public final class JoinedTransaction implements Transactions {
             connection.releaseSavepoint(savepoint);
             return result;
         } catch (Throwable e) {
+            abortAfter(e, connection);
             boolean undone = rollback(connection, savepoint, e);
             if (!undone
                     || attempt == ATTEMPTS

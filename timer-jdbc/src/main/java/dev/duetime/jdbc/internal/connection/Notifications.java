@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -77,6 +78,9 @@ public final class Notifications implements AutoCloseable {
         } catch (NoSuchMethodException e) {
             LOG.debug("the driver has no notifications with a time limit", e);
             return null;
+        } catch (Error e) {
+            BrokenConnections.abortAfter(e, connection);
+            throw e;
         } finally {
             if (!listens) {
                 connection.close();
@@ -125,6 +129,9 @@ public final class Notifications implements AutoCloseable {
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof SQLException failed) {
                 throw failed;
+            }
+            if (e.getCause() instanceof Error error) {
+                BrokenConnections.abortAfter(error, connection);
             }
             throw new SQLException("notifications cannot be received", e);
         } catch (IllegalAccessException e) {

@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.connection;
 import dev.duetime.jdbc.internal.dialect.CancelledWait;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
+import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.store.CollisionException;
@@ -162,7 +163,7 @@ public final class OwnTransactions implements Transactions {
     private <T> T attempt(Work<T> work) throws SQLException {
         boolean interrupted = Thread.interrupted();
         try (Handle handle = jdbi.open()) {
-            return waits.briefly() ? briefly(handle, work) : work.run(handle);
+            return orAbort(handle, waits.briefly() ? same -> briefly(same, work) : work);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -170,21 +171,18 @@ public final class OwnTransactions implements Transactions {
         }
     }
 
-    private <T> T briefly(Handle handle, Work<T> work) throws SQLException {
-        LockWaits.Restore setting = dialect.limitWaits(handle.getConnection());
-        T result;
+    private static <T> T orAbort(Handle handle, Work<T> work) throws SQLException {
         try {
-            result = dialect.limited(handle, LockWaits.LONGEST_WAIT, work);
-        } catch (Throwable e) {
-            try {
-                setting.close();
-            } catch (SQLException also) {
-                e.addSuppressed(Failures.withoutValues(also));
-            }
+            return work.run(handle);
+        } catch (Error e) {
+            BrokenConnections.abortAfter(e, handle.getConnection());
             throw e;
         }
-        setting.close();
-        return result;
+    }
+
+    private <T> T briefly(Handle handle, Work<T> work) throws SQLException {
+        LockWaits.Restore setting = dialect.limitWaits(handle.getConnection());
+        return setting.after(handle, same -> dialect.limited(same, LockWaits.LONGEST_WAIT, work));
     }
 
     /** Waits for the next try of work that met a lock. Returns whether there is one: then it is this thread's turn. */
@@ -221,6 +219,7 @@ public final class OwnTransactions implements Transactions {
             result = limitsByTransaction() ? dialect.briefly(handle, work) : work.run(handle);
             connection.commit();
         } catch (Throwable e) {
+            BrokenConnections.abortAfter(e, connection);
             rollback(connection, autoCommit, e);
             throw e;
         }

@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.connection;
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
+import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -105,6 +106,10 @@ public final class ReservedConnection implements Transactions {
         try {
             return transaction.get();
         } catch (RuntimeException | Error e) {
+            Connection connection = kept;
+            if (connection != null) {
+                BrokenConnections.abortAfter(e, connection);
+            }
             drop();
             throw e;
         }

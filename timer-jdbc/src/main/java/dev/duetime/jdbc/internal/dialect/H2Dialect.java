@@ -167,11 +167,9 @@ public final class H2Dialect implements Dialect {
                 before = row.getInt(1);
             }
             statement.execute(sql.text(limit));
-            try {
-                return work.run(handle);
-            } finally {
-                statement.execute(sql.text("wait_as_before").replace("<millis>", Integer.toString(before)));
-            }
+            Restore setting =
+                    () -> statement.execute(sql.text("wait_as_before").replace("<millis>", Integer.toString(before)));
+            return setting.after(handle, work);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.dialect;
 
+import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -134,5 +135,23 @@ public interface LockWaits {
     interface Restore extends AutoCloseable {
         @Override
         void close() throws SQLException;
+
+        /** Runs work and then restores the setting. If both fail, the failure of the work is thrown. */
+        default <T> T after(Handle handle, Transactions.Work<T> work) throws SQLException {
+            T result;
+            try {
+                result = work.run(handle);
+            } catch (Throwable e) {
+                BrokenConnections.abortAfter(e, handle.getConnection());
+                try {
+                    close();
+                } catch (SQLException also) {
+                    e.addSuppressed(also);
+                }
+                throw e;
+            }
+            close();
+            return result;
+        }
     }
 }

@@ -56,11 +56,8 @@ final class MariaDbDialect extends InnoDbDialect {
     private <T> T limited(Handle handle, String limit, Transactions.Work<T> work) throws SQLException {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute(sql.text(limit));
-            try {
-                return work.run(handle);
-            } finally {
-                statement.execute(sql.text("wait_as_before"));
-            }
+            Restore setting = () -> statement.execute(sql.text("wait_as_before"));
+            return setting.after(handle, work);
         }
     }
 

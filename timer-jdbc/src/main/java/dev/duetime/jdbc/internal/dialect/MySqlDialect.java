@@ -72,12 +72,7 @@ final class MySqlDialect extends InnoDbDialect {
 
     @Override
     public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
-        Restore setting = limited(handle.getConnection(), "wait_briefly", "wait_as_before");
-        try {
-            return work.run(handle);
-        } finally {
-            setting.close();
-        }
+        return limited(handle.getConnection(), "wait_briefly", "wait_as_before").after(handle, work);
     }
 
     /** The first statement that waits in vain is the last one. A driver might run all others, each with a wait. */
