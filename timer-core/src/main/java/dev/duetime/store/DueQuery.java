@@ -18,7 +18,8 @@ import java.util.Set;
  * @param now the time; timers with {@code wakeAt <= now} are due
  * @param limit how many at most, at least 1
  * @param but the due timers to leave out
- * @param bytes how many bytes of payloads at most, at least 1; the oldest timer is returned even if it is larger
+ * @param bytes how many bytes of timers at most, at least 1: their payloads, headers and last errors, about. The oldest
+ *     timer is returned even if it is larger
  * @param held the generations, by key, that the asking node has already: they count for the limit but not for the
  *     bytes, and may be left out
  */

@@ -18,7 +18,7 @@ import java.util.Set;
 public interface DueStore {
     /**
      * Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. Applies the
-     * query's limits of timers and of bytes before it reads payloads, so that it needs no more memory.
+     * query's limits of timers and of bytes before it reads payloads and headers, so that it needs no more memory.
      */
     DueTimers due(DueQuery query);
 

@@ -3,6 +3,7 @@ package dev.duetime.engine.lanes;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
@@ -25,15 +26,12 @@ import java.util.stream.Collectors;
  */
 public record TenantSearch(
         ScheduleStore store, Claim claim, DueQuery asked, int limit, Set<String> keys, List<StoredTimer> inCalls) {
-    /** Bounds memory: the payloads of all that a search finds, as many reads may hold. */
+    /** Bounds memory: all that a search finds, as many reads may hold. */
     private static final int MOST_READS = 3;
 
-    /** Returns whether there is memory for the payloads of another read. */
+    /** Returns whether there is memory for another read. */
     public boolean mayHold(List<StoredTimer> others) {
-        long held = others.stream()
-                .mapToLong(each -> each.content().payload().size())
-                .sum();
-        return held <= (MOST_READS - 1) * asked.bytes();
+        return StoredTimers.bytes(others) <= (MOST_READS - 1) * asked.bytes();
     }
 
     /** Reads timers of other tenants, unless the node may have lost a shard meanwhile. */

@@ -2,6 +2,7 @@ package dev.duetime.engine.loop;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +59,7 @@ public final class ReadWindow {
      *
      * @param most how often the batch is doubled while there is a backlog: a good part of the cost of a statement does
      *     not depend on the rows
-     * @param mostBytes how many bytes of payloads a read takes, unless the one before failed
+     * @param mostBytes how many bytes of timers a read takes, unless the one before failed
      */
     public ReadWindow(int most, long mostBytes) {
         this.most = most;
@@ -131,7 +132,7 @@ public final class ReadWindow {
         return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
     }
 
-    /** Returns how many bytes of payloads to read. */
+    /** Returns how many bytes of timers to read. */
     public long bytes() {
         return Math.max(1, mostBytes >> (SHRINK_BITS * shrunk));
     }
@@ -149,7 +150,7 @@ public final class ReadWindow {
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = to.equals(Instant.MIN) ? to : to.minus(OVERLAP);
         from = read.more() ? (last == null ? Instant.MIN : last) : end;
-        boolean grows = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
+        boolean grows = read.more() && nanos < QUICK_NANOS && StoredTimers.bytes(timers) < LIGHT_BYTES;
         doublings = grows ? fitting(usersNanos) : 0;
     }
 
@@ -170,11 +171,5 @@ public final class ReadWindow {
             fitting++;
         }
         return fitting;
-    }
-
-    private static long bytes(List<StoredTimer> timers) {
-        return timers.stream()
-                .mapToLong(each -> each.content().payload().size())
-                .sum();
     }
 }

@@ -9,6 +9,7 @@ import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.timer.StoredTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ final class ConcurrentCalls {
     /** Bounds memory: how many timers one read takes for all calls. */
     private static final int MOST_ROWS = 10_000;
 
-    /** Bounds memory: the payloads that all running calls hold together. */
+    /** Bounds memory: what all running calls hold together. */
     private static final int MOST_READS = 8;
 
     /** How long the loop waits for the end of the running calls before it makes a call alone. */
@@ -108,15 +109,13 @@ final class ConcurrentCalls {
         return isConcurrent() ? ReadWindow.roundedUp(rows(batchSize, 0)) : batchSize;
     }
 
-    /** Returns whether the running calls leave memory for the payloads of another one. */
+    /** Returns whether the running calls leave memory for another one. */
     boolean hasMemory() {
         return bytes() < mostBytes;
     }
 
     private long bytes() {
-        return timers().stream()
-                .mapToLong(each -> each.content().payload().size())
-                .sum();
+        return StoredTimers.bytes(timers());
     }
 
     /** Returns the timers in calls. */
@@ -135,7 +134,7 @@ final class ConcurrentCalls {
         }
     }
 
-    /** Returns how many bytes of payloads to read, at most: each call has its share of the memory for all calls. */
+    /** Returns how many bytes of timers to read, at most: each call has its share of the memory for all calls. */
     long bytes(long wanted) {
         if (!isConcurrent()) {
             return wanted;

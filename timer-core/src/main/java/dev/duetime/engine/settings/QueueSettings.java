@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long ended timers are kept; zero deletes them when they are settled
  * @param retries when a failed delivery is tried again
  * @param limits how many timers are in delivery at once, and begin in a time, on all nodes together
- * @param readBytes how many bytes of payloads one read takes, at most
+ * @param readBytes how many bytes of timers one read takes, at most
  */
 public record QueueSettings(
         String name,

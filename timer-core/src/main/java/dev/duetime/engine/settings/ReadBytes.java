@@ -1,6 +1,6 @@
 package dev.duetime.engine.settings;
 
-/** How much memory one read of a queue may take for payloads. */
+/** How much memory one read of a queue may take for the payloads, headers and last errors of its timers. */
 public final class ReadBytes {
     /** Room for eight of the largest payloads. */
     private static final long MOST = 8 * 1024 * 1024;

@@ -392,7 +392,7 @@ final class BufferedTodos {
         return entries.size();
     }
 
-    /** Returns how many bytes the payloads of all todos have. */
+    /** Returns how many bytes all todos have. */
     long bytes() {
         return entries.bytes();
     }
@@ -402,7 +402,7 @@ final class BufferedTodos {
         return supply() > (long) AHEAD * batchSize || entries.bytes() > MANY_READS * readBytes;
     }
 
-    /** Returns whether the payloads leave no memory for todos behind the backlog. */
+    /** Returns whether the todos leave no memory for todos behind the backlog. */
     boolean isHeavy() {
         return entries.bytes() > MOST_READS * readBytes;
     }

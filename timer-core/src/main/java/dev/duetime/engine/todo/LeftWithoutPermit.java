@@ -45,7 +45,7 @@ final class LeftWithoutPermit {
      * Creates the set. Nothing is left yet.
      *
      * @param waiting the todos in the buffer that do not run
-     * @param readBytes how many bytes of payloads one read takes
+     * @param readBytes how many bytes of todos one read takes
      */
     LeftWithoutPermit(
             QueuePermits permits, TodoLanes lanes, Clock clock, Supplier<Stream<Entry>> waiting, long readBytes) {

@@ -3,6 +3,7 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.internal.timer.StoredTimers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * for the runs of their own parallel key take no room from other keys. Guarded by the lock of its {@link TodoBuffer}.
  */
 final class LimitedTodos {
-    /** The number of todos of a limited type or tenant that the buffer holds at least, if their payloads are small. */
+    /** The number of todos of a limited type or tenant that the buffer holds at least, if they are small. */
     private static final int LEAST = 32;
 
     /** At this part of the most the buffer has room for more of them. */
@@ -51,7 +52,7 @@ final class LimitedTodos {
         return new Counts();
     }
 
-    /** How many todos of one type or tenant wait, and how many bytes their payloads have. */
+    /** How many todos of one type or tenant wait, and how many bytes they have. */
     private static final class Held {
         private final long most;
         private long count;
@@ -87,7 +88,7 @@ final class LimitedTodos {
 
         void add(StoredTimer todo, boolean counts) {
             count += counts ? 1 : 0;
-            bytes += todo.content().payload().size();
+            bytes += StoredTimers.bytes(todo);
         }
     }
 

@@ -319,12 +319,12 @@ public final class TodoBuffer {
         return waking(todos::hasPlenty);
     }
 
-    /** Returns whether the payloads leave no memory for todos behind the backlog. */
+    /** Returns whether the todos leave no memory for todos behind the backlog. */
     boolean isHeavy() {
         return waking(todos::isHeavy);
     }
 
-    /** Returns how many bytes the payloads of all todos have. */
+    /** Returns how many bytes all todos have. */
     long bytes() {
         return waking(todos::bytes);
     }

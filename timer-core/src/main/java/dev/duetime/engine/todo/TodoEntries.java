@@ -3,6 +3,7 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.internal.timer.StoredTimers;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +30,7 @@ final class TodoEntries {
     /** The todos that run or are not settled. */
     private final Set<Entry> running = new HashSet<>();
 
-    /** The size of the payloads of all entries. */
+    /** The size of all entries. */
     private long bytes;
 
     @Nullable
@@ -52,18 +53,18 @@ final class TodoEntries {
 
     void add(Entry entry) {
         byKey.put(entry.todo.key(), entry);
-        bytes += size(entry.todo);
+        bytes += StoredTimers.bytes(entry.todo);
     }
 
     /** Replaces the todo of an entry by a later state of it. */
     void replace(Entry entry, StoredTimer todo, long readAtNanos) {
-        bytes += size(todo) - size(entry.todo);
+        bytes += StoredTimers.bytes(todo) - StoredTimers.bytes(entry.todo);
         entry.todo = todo;
         entry.readAtNanos = readAtNanos;
     }
 
     void remove(Entry entry) {
-        bytes -= byKey.remove(entry.todo.key()) == null ? 0 : size(entry.todo);
+        bytes -= byKey.remove(entry.todo.key()) == null ? 0 : StoredTimers.bytes(entry.todo);
     }
 
     void begin(Entry entry) {
@@ -94,7 +95,7 @@ final class TodoEntries {
         });
         bytes = 0;
         for (Entry each : running) {
-            bytes += size(each.todo);
+            bytes += StoredTimers.bytes(each.todo);
         }
     }
 
@@ -135,12 +136,8 @@ final class TodoEntries {
         return byKey.size();
     }
 
-    /** Returns how many bytes the payloads of all todos have. */
+    /** Returns how many bytes all todos have. */
     long bytes() {
         return bytes;
-    }
-
-    private static int size(StoredTimer todo) {
-        return todo.content().payload().size();
     }
 }

@@ -8,9 +8,11 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerContent;
 import dev.duetime.internal.Errors;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of a stored timer in the engine: its envelope, its failures, its next generation. */
+/** The changes of a stored timer in the engine: its envelope, its failures, its next generation; and its size. */
 public final class StoredTimers {
     private StoredTimers() {}
 
@@ -38,6 +40,33 @@ public final class StoredTimers {
             int attempts,
             @Nullable Failure last) {
         return copy(todo, generation, content, wakeAt, attempts, last);
+    }
+
+    /**
+     * Returns about how many bytes a timer takes in memory: those of its payload, its headers and its last error. What
+     * else it has is bounded.
+     */
+    public static long bytes(StoredTimer timer) {
+        Failure last = timer.failure();
+        return bytes(timer.content()) + (last == null ? 0 : last.error().length());
+    }
+
+    /** Returns about how many bytes the payload and the headers of a timer take in memory. */
+    public static long bytes(TimerContent content) {
+        long bytes = content.payload().size();
+        for (Map.Entry<String, String> header : content.headers().entrySet()) {
+            bytes += header.getKey().length() + header.getValue().length();
+        }
+        return bytes;
+    }
+
+    /** Returns about how many bytes timers take in memory together. */
+    public static long bytes(Collection<StoredTimer> timers) {
+        long bytes = 0;
+        for (StoredTimer timer : timers) {
+            bytes += bytes(timer);
+        }
+        return bytes;
     }
 
     /** Returns the timer with a payload that another codec reads. */

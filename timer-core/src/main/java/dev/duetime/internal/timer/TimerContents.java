@@ -76,6 +76,11 @@ public final class TimerContents {
         return advanced(content, content.step(), content.dueAt(), payload);
     }
 
+    /** Returns the content with another payload and other headers. */
+    public static TimerContent with(TimerContent content, Payload payload, Map<String, String> headers) {
+        return withHeaders(withPayload(content, payload), headers);
+    }
+
     /**
      * Returns the content with the given headers, where it has none of the same name.
      *

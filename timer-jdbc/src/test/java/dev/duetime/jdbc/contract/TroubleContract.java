@@ -16,6 +16,7 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.jdbc.database.LosingReplies;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
@@ -25,6 +26,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +146,21 @@ abstract class TroubleContract extends JdbcPart {
         assertThat(store().find(broken.key()).orElseThrow().failure())
                 .isEqualTo(
                         new StoredTimer.Failure("cannot be read: headers must be a JSON object of strings", NOW, NOW));
+    }
+
+    @Test
+    void aRowWithLargeHeadersThatCannotBeReadIsReportedToo() {
+        NewTimer broken = timer("broken", "x", Map.of("h", SECRET));
+        store().schedule(List.of(broken, timer("sound", "x")));
+        breakRow("headers = '[" + "x".repeat(5_000) + "'");
+
+        DueTimers due =
+                store().due(new DueQuery(queue, List.of(0), Instant.MIN, NOW, 10, Exclusion.NONE, 10_000, Map.of()));
+
+        assertThat(due.timers()).extracting(StoredTimer::key).containsExactly(key("sound"));
+        assertThat(due.undecodable())
+                .containsExactly(new DueTimers.Undecodable(
+                        broken.key(), broken.generation(), 0, "headers must be a JSON object of strings"));
     }
 
     @Test

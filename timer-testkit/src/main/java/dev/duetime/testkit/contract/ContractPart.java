@@ -155,7 +155,11 @@ abstract class ContractPart {
     }
 
     static Settlement retried(StoredTimer timer, Instant wakeAt) {
-        return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, 1, failure("unreachable"));
+        return retried(timer, wakeAt, "unreachable");
+    }
+
+    static Settlement retried(StoredTimer timer, Instant wakeAt, String error) {
+        return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, 1, failure(error));
     }
 
     static Settlement moved(StoredTimer timer, Instant dueAt) {

@@ -6,6 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import java.util.List;
@@ -196,5 +197,45 @@ abstract class DueContract extends ContractPart {
         given(timer("late").dueAt(NOW.minusSeconds(60)));
 
         assertThat(dueKeys(NOW, 0)).containsExactly(key("late"));
+    }
+
+    private DueTimers withinBytes(long bytes) {
+        return store().due(new DueQuery(queue, List.of(0), Instant.MIN, NOW, 100, Exclusion.NONE, bytes, Map.of()));
+    }
+
+    @Test
+    void payloadsHeadersAndErrorsCountForTheLimitOfBytes() {
+        given(timer("a").dueAt(NOW.minusSeconds(6)).payload(new byte[10_000]));
+        given(timer("b").dueAt(NOW.minusSeconds(5)).headers(Map.of("h", "v".repeat(10_000))));
+        given(timer("c").dueAt(NOW.minusSeconds(4)).headers(Map.of("baggage", "v".repeat(10_000))));
+        StoredTimer failed = given(timer("d").dueAt(NOW.minusSeconds(4)));
+        store().settle(List.of(retried(failed, NOW.minusSeconds(3), "e".repeat(1_000))));
+        given(timer("e").dueAt(NOW.minusSeconds(2)).headers(Map.of("h", "v".repeat(10_000))));
+        given(timer("f").dueAt(NOW.minusSeconds(1)));
+
+        assertThat(withinBytes(5_000).timers()).containsExactly(stored("a"));
+        assertThat(withinBytes(15_000).timers()).containsExactly(stored("a"));
+        assertThat(withinBytes(25_000).timers()).containsExactly(stored("a"), stored("b"));
+        assertThat(withinBytes(30_500).timers()).containsExactly(stored("a"), stored("b"), stored("c"));
+        assertThat(withinBytes(31_500).timers()).extracting(StoredTimer::key).endsWith(key("c"), key("d"));
+        assertThat(withinBytes(31_500).more()).isTrue();
+        assertThat(withinBytes(50_000).timers())
+                .containsExactly(stored("a"), stored("b"), stored("c"), stored("d"), stored("e"), stored("f"));
+        assertThat(withinBytes(50_000).more()).isFalse();
+    }
+
+    @Test
+    void largeTimersAreReadAsTheyAreStored() {
+        String large = "é".repeat(4_000);
+        StoredTimer everything = given(full("a")
+                .shard(0)
+                .payload(large)
+                .headers(Map.of("h", large, "traceparent", "t", "baggage", large))
+                .dueAt(NOW.minusSeconds(2)));
+        store().settle(List.of(retried(everything, NOW.minusSeconds(2), "e".repeat(1_000))));
+        StoredTimer small = given(timer("b").headers(Map.of("traceparent", "t")));
+        store().settle(List.of(retried(small, NOW.minusSeconds(1), "e")));
+
+        assertThat(withinBytes(50_000).timers()).containsExactly(stored("a"), stored("b"));
     }
 }

@@ -2,6 +2,7 @@ package dev.duetime.testkit.memory;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
@@ -59,7 +60,7 @@ final class InMemoryDueRead {
         for (Cursor oldest = shards.poll(); oldest != null; oldest = shards.poll()) {
             String reason = unreadable.get(oldest.head.content());
             boolean isHeld = query.isHeld(oldest.head.key(), oldest.head.generation());
-            long larger = bytes + (isHeld ? 0 : oldest.head.content().payload().size());
+            long larger = bytes + (isHeld ? 0 : StoredTimers.bytes(oldest.head));
             if (held + due.size() + undecodable.size() >= query.limit() || (larger > query.bytes() && !due.isEmpty())) {
                 return new DueTimers(List.copyOf(due), List.copyOf(undecodable), true);
             }

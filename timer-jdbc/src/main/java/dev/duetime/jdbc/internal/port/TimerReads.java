@@ -49,7 +49,7 @@ public final class TimerReads {
     private final Exclusions leftOut;
     private final @Nullable Places places;
     private final PlannedSize size;
-    private final LargePayloads payloads;
+    private final LargeContents contents;
     private final SlowPlanReplacement duePlans = new SlowPlanReplacement(System::nanoTime);
     private final SlowPlanReplacement nextDuePlans = new SlowPlanReplacement(System::nanoTime);
 
@@ -64,7 +64,7 @@ public final class TimerReads {
         leftOut = dialect.leftOut();
         places = dialect.places();
         this.size = size;
-        payloads = new LargePayloads(sql);
+        contents = new LargeContents(sql);
     }
 
     /**
@@ -79,27 +79,29 @@ public final class TimerReads {
             share = (int) Math.min(all, 4L * share);
             page = due(handle, asked, share);
         }
-        return page.answer(asked, rows -> payloads.complete(handle, rows));
+        return page.answer(asked, rows -> contents.complete(handle, rows));
     }
 
     private DuePage due(Handle handle, DueQuery asked, int perShard) {
         // One more than asked for, to know whether there is more. The file says why limits are written into the text.
+        long inline = inline(asked);
         String text = sql.text(
                         asked.but().isNothing() ? "due" : "due_but",
                         asked.shards().size())
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
                 .replace("<perShard>", Integer.toString(perShard))
-                .replace("<inline>", Long.toString(inline(asked)));
+                .replace("<inline>", Long.toString(inline));
         List<Integer> shards = List.copyOf(asked.shards());
         Map<String, Long> times =
                 Map.of("from", MicrosecondBounds.before(asked.from()), "now", MicrosecondBounds.atMost(asked.now()));
         DriverStatement.Binder binder = leftOut.binder(asked.but(), ofShards(asked.queue(), shards, times));
-        List<DueRow> read = duePlans.run(text, planned -> driver(planned).query(handle, binder, this::due));
+        List<DueRow> read =
+                duePlans.run(text, planned -> driver(planned).query(handle, binder, row -> due(row, inline)));
         return new DuePage(read, asked.limit(), perShard);
     }
 
-    private DueRow due(ResultSet row) throws SQLException {
-        DueRow read = DueRow.withoutLargePayload(row);
+    private DueRow due(ResultSet row, long inline) throws SQLException {
+        DueRow read = DueRow.withoutLargeContent(row, inline);
         if (places != null) {
             size.grow(TimerColumn.TABLE_BYTES.bigint(row));
             if (read.timer() != null) {
@@ -110,7 +112,7 @@ public final class TimerReads {
     }
 
     /**
-     * Returns the largest payload that is read with its row: so many payloads of this size fit into the limit of bytes.
+     * Returns the largest content that is read with its row: so many contents of this size fit into the limit of bytes.
      */
     private static long inline(DueQuery asked) {
         long each = Math.min(LARGEST_INLINE, asked.bytes() / asked.limit());

@@ -187,13 +187,15 @@ public final class Conditions {
         return this;
     }
 
-    /** Lets the statement read payloads. Without this, or {@link #listed}, it cannot return timers. */
+    /** Lets the statement read payloads and headers. Without this, or {@link #listed}, it cannot return timers. */
     public Conditions whole() {
         names.add("whole");
         return this;
     }
 
-    /** Lets the statement return NULL in the place of each payload, so that the database does not read it. */
+    /**
+     * Lets the statement return NULL in the place of payloads and headers, so that the database does not read them.
+     */
     public Conditions listed() {
         names.add("listed");
         return this;

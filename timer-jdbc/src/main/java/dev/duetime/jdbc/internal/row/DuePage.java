@@ -36,13 +36,13 @@ public record DuePage(List<DueRow> read, int limit, int perShard) {
     /**
      * Returns the answer of the query.
      *
-     * @param payloads reads the payloads that were left out; if it leaves out a row, that row has changed since
+     * @param contents reads what was left out of rows; if it leaves out a row, that row has changed since
      */
-    public DueTimers answer(DueQuery asked, UnaryOperator<List<DueRow>> payloads) {
+    public DueTimers answer(DueQuery asked, UnaryOperator<List<DueRow>> contents) {
         List<DueRow> complete = complete();
         List<DueRow> page = complete.subList(0, Math.min(limit, complete.size()));
         int taken = fitting(page, asked);
-        List<DueRow> rows = payloads.apply(page.subList(0, taken).stream()
+        List<DueRow> rows = contents.apply(page.subList(0, taken).stream()
                 .filter(row -> !isHeld(row, asked))
                 .toList());
         return new DueTimers(

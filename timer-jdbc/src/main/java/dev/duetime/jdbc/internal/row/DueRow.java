@@ -1,9 +1,8 @@
 package dev.duetime.jdbc.internal.row;
 
-import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import dev.duetime.internal.timer.TimerContents;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueTimers.Undecodable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,29 +17,37 @@ import org.jspecify.annotations.Nullable;
  * @param wakeAt since when it is due
  * @param timer null if it cannot be read
  * @param undecodable null if it can be read
- * @param leftOutBytes the size of the payload if it was not read; else 0
+ * @param bytes the size of its payload, headers and error, whether they were read or not
+ * @param isLarge whether some of these were not read, or must be read again
  */
 public record DueRow(
         int shard,
         Instant wakeAt,
         @Nullable StoredTimer timer,
         @Nullable Undecodable undecodable,
-        long leftOutBytes) {
+        long bytes,
+        boolean isLarge) {
 
     /** Creates a row that was read completely. */
     DueRow(int shard, Instant wakeAt, @Nullable StoredTimer timer, @Nullable Undecodable undecodable) {
-        this(shard, wakeAt, timer, undecodable, 0);
+        this(shard, wakeAt, timer, undecodable, timer == null ? 0 : StoredTimers.bytes(timer), false);
     }
 
-    /** Reads a row of a statement that leaves large payloads out. Its last column is their size. */
-    public static DueRow withoutLargePayload(ResultSet row) throws SQLException {
+    /**
+     * Reads a row of a statement that leaves large contents out, and has their size in a column.
+     *
+     * @param inline the largest content that is read with its row
+     */
+    public static DueRow withoutLargeContent(ResultSet row, long inline) throws SQLException {
         DueRow read = of(row);
-        return read.timer != null && read.timer.content().payload().isEmpty()
-                ? new DueRow(read.shard, read.wakeAt, read.timer, null, TimerColumn.PAYLOAD_BYTES.bigint(row))
-                : read;
+        if (read.timer == null) {
+            return read;
+        }
+        long bytes = TimerColumn.CONTENT_BYTES.bigint(row);
+        return new DueRow(read.shard, read.wakeAt, read.timer, null, bytes, bytes > inline);
     }
 
-    /** Reads a row of a statement that reads payloads whole. */
+    /** Reads a row of a statement that reads everything. */
     public static DueRow of(ResultSet row) throws SQLException {
         int shard = TimerColumn.SHARD.integer(row);
         Instant wakeAt = TimerColumn.WAKE_AT.instant(row);
@@ -57,27 +64,14 @@ public record DueRow(
                 : new DueRow(shard, wakeAt, null, undecodable(key, row, problem));
     }
 
-    /** Returns how many bytes its payload has, whether it was read or not. */
-    long bytes() {
-        return timer == null ? 0 : leftOutBytes + timer.content().payload().size();
-    }
-
-    /** Returns the row with its payload. */
-    public DueRow with(Payload payload) {
+    /** Returns the row with what {@link LargeContent} was read of it. */
+    public DueRow with(LargeContent content) {
         StoredTimer read = Objects.requireNonNull(timer);
-        StoredTimer whole = new StoredTimer(
-                read.key(),
-                read.shard(),
-                TimerContents.withPayload(read.content(), payload),
-                read.state(),
-                read.generation(),
-                read.attempt(),
-                read.wakeAt(),
-                read.registeredAt(),
-                read.settledAt(),
-                read.previousAt(),
-                read.failure());
-        return new DueRow(shard, wakeAt, whole, null);
+        String problem = content.problem();
+        return problem == null
+                ? new DueRow(shard, wakeAt, content.of(read), null)
+                : new DueRow(
+                        shard, wakeAt, null, new Undecodable(read.key(), read.generation(), read.attempt(), problem));
     }
 
     private static Undecodable undecodable(@Nullable TimerKey key, ResultSet row, String reason) throws SQLException {

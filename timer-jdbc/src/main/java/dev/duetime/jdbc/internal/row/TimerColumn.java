@@ -54,8 +54,8 @@ public enum TimerColumn {
     LAST_FAILED_AT,
     PREVIOUS_AT,
 
-    /** The length of the payload; only in reads of due timers. */
-    PAYLOAD_BYTES,
+    /** The length of payload, headers, trace and error; only in reads of due timers. */
+    CONTENT_BYTES,
 
     /** The physical place of the row; only in reads of due timers where {@link Places} are known. */
     PLACE,
@@ -107,7 +107,7 @@ public enum TimerColumn {
     /** Returns the columns that are read, in their order. */
     public static List<TimerColumn> read() {
         return Arrays.stream(values())
-                .filter(column -> column.compareTo(PAYLOAD_BYTES) < 0)
+                .filter(column -> column.compareTo(CONTENT_BYTES) < 0)
                 .toList();
     }
 

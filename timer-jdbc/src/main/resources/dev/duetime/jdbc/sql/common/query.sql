@@ -10,19 +10,19 @@
 -- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        -- if whole
-       payload,
+       payload, headers, trace,
        -- end
        -- if listed
-       NULL AS payload,
+       NULL AS payload, NULL AS headers, NULL AS trace,
        -- end
-       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
            -- if whole
-           payload,
+           payload, headers, trace,
            -- end
-           headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
            registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
     FROM timer_schedules
     WHERE 1 = 1

@@ -2,7 +2,7 @@
 -- of all. Only these rows are read in full. The limit is written into the text. Takes no lock.
 -- Index: timer_schedules_wake.
 SELECT timer.tenant_id, timer.timer_id, timer.scope, timer.queue, timer.shard, timer.due_at, timer.wake_at, timer.expires_at,
-       timer.state, timer.generation, timer.attempt, timer.type, NULL AS payload, timer.headers, timer.trace,
+       timer.state, timer.generation, timer.attempt, timer.type, NULL AS payload, NULL AS headers, NULL AS trace,
        timer.priority, timer.correlation_id, timer.parallel_key, timer.correlation_key, timer.recurrence,
        timer.catch_up, timer.step, timer.registered_at, timer.settled_at, timer.error, timer.first_failed_at,
        timer.last_failed_at, timer.previous_at

@@ -4,7 +4,8 @@
 --
 -- A list is one text, with a line feed before and after each key: no key has one.
 --
--- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
+-- Large payloads, headers, traces and errors are left out and read by large_contents.sql, so that what is read at once
+-- fits into memory.
 --
 -- Takes no lock. Index: timer_schedules_wake.
 SELECT *
@@ -13,9 +14,14 @@ FROM (
     (
         SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
                CASE WHEN octet_length(payload) <= <inline> THEN payload END AS payload,
-               headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-               registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
-               octet_length(payload) AS payload_bytes
+               CASE WHEN char_length(headers) <= <inline> THEN headers END AS headers,
+               CASE WHEN char_length(trace) <= <inline> THEN trace END AS trace,
+               priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+               registered_at, settled_at,
+               CASE WHEN char_length(error) <= <inline> THEN error END AS error,
+               first_failed_at, last_failed_at, previous_at,
+               octet_length(payload) + coalesce(char_length(headers), 0) + coalesce(char_length(trace), 0)
+                   + coalesce(char_length(error), 0) AS content_bytes
         FROM timer_schedules
         WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
           AND (parallel_key IS NULL OR locate(char(10) || parallel_key || char(10), :parallelKeys) = 0)

@@ -4,14 +4,22 @@
 --
 -- A list is one text, with a line feed before and after each key: no key has one.
 --
+-- Large payloads, headers, traces and errors are left out and read by large_contents.sql, so that what is read at once
+-- fits into memory.
+--
 -- The rows themselves are read to know what to leave out, so that the index is forced: while statistics are those of an
 -- empty table, any would be good. Takes no lock. Index: timer_schedules_wake.
 SELECT STRAIGHT_JOIN
        tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        CASE WHEN octet_length(payload) <= <inline> THEN payload END AS payload,
-       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
-       octet_length(payload) AS payload_bytes
+       CASE WHEN octet_length(headers) <= <inline> THEN headers END AS headers,
+       CASE WHEN octet_length(trace) <= <inline> THEN trace END AS trace,
+       priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at,
+       CASE WHEN octet_length(error) <= <inline> THEN error END AS error,
+       first_failed_at, last_failed_at, previous_at,
+       octet_length(payload) + coalesce(octet_length(headers), 0) + coalesce(octet_length(trace), 0)
+           + coalesce(octet_length(error), 0) AS content_bytes
 FROM (
     SELECT *
     FROM (

@@ -2,12 +2,12 @@
 -- lock. Index: timer_schedules_settled if a queue is asked for, else timer_schedules_state.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        -- if whole
-       payload,
+       payload, headers, trace,
        -- end
        -- if listed
-       NULL AS payload,
+       NULL AS payload, NULL AS headers, NULL AS trace,
        -- end
-       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT tenant_id, timer_id, scope

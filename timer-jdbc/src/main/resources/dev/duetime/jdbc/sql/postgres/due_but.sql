@@ -2,7 +2,8 @@
 -- given tenants up to a priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
 -- takes up.
 --
--- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
+-- Large payloads, headers, traces and errors are left out and read by large_contents.sql, so that what is read at once
+-- fits into memory.
 --
 -- A settlement finds the row again by its place. The size of the table, which is determined once, tells whether
 -- statements need other plans.
@@ -20,9 +21,14 @@ FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
 CROSS JOIN LATERAL (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
            CASE WHEN octet_length(payload) <= <inline> THEN payload END AS payload,
-           headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-           registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
-           octet_length(payload) AS payload_bytes, ctid AS place
+           CASE WHEN octet_length(headers) <= <inline> THEN headers END AS headers,
+           CASE WHEN octet_length(trace) <= <inline> THEN trace END AS trace,
+           priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           registered_at, settled_at,
+           CASE WHEN octet_length(error) <= <inline> THEN error END AS error,
+           first_failed_at, last_failed_at, previous_at,
+           octet_length(payload) + coalesce(octet_length(headers), 0) + coalesce(octet_length(trace), 0)
+               + coalesce(octet_length(error), 0) AS content_bytes, ctid AS place
     FROM timer_schedules AS timer
     WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED'
       AND wake_at >= (SELECT CAST(:from AS bigint)) AND wake_at <= (SELECT CAST(:now AS bigint))

@@ -5,14 +5,20 @@
 -- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
 -- off.
 --
--- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
+-- Large payloads, headers, traces and errors are left out and read by large_contents.sql, so that what is read at once
+-- fits into memory.
 --
 -- Takes no lock. Index: timer_schedules_wake.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        CASE WHEN length(payload) <= <inline> THEN payload END AS payload,
-       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
-       length(payload) AS payload_bytes
+       CASE WHEN length(CAST(headers AS BLOB)) <= <inline> THEN headers END AS headers,
+       CASE WHEN length(CAST(trace AS BLOB)) <= <inline> THEN trace END AS trace,
+       priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at,
+       CASE WHEN length(CAST(error AS BLOB)) <= <inline> THEN error END AS error,
+       first_failed_at, last_failed_at, previous_at,
+       length(payload) + coalesce(length(CAST(headers AS BLOB)), 0) + coalesce(length(CAST(trace AS BLOB)), 0)
+           + coalesce(length(CAST(error AS BLOB)), 0) AS content_bytes
 FROM timer_schedules
 WHERE rowid IN (
     SELECT id
