@@ -114,7 +114,7 @@ public final class LeftKeys {
         but.types().stream().filter(types::add).forEach(each -> added.add(new Lane(each, null)));
         but.tenants().stream().filter(tenants::add).forEach(each -> added.add(new Lane(null, each)));
         if (types.size() + tenants.size() > MOST_LANES) {
-            clear();
+            forget();
         } else if (!added.isEmpty()) {
             walk.knownAtMostTo(end);
             // Of the keys that the last read left out, timers may be left that no read has returned.
@@ -122,7 +122,8 @@ public final class LeftKeys {
         }
     }
 
-    private void clear() {
+    /** Forgets all that is known of keys, so that it is learnt anew: there is too much of it, or a change broke off. */
+    public void forget() {
         types.clear();
         tenants.clear();
         types.addAll(but.types());

@@ -38,6 +38,9 @@ public final class QueuePermits {
      */
     private final Map<Long, Long> reserved = new HashMap<>();
 
+    /** Whether a change broke off, so that permits may be taken which no owner gives back. Written under lock. */
+    private volatile boolean doubtful;
+
     private volatile Runnable onDemand = () -> {};
     private volatile Runnable onUse = () -> {};
     private volatile Runnable onPermits = () -> {};
@@ -134,10 +137,24 @@ public final class QueuePermits {
     /**
      * Notes that timers which have permits begin now, together. Much may have been written since they got them.
      *
-     * @return those that may begin; the others no longer have permits, since the share of this node has ended
+     * @return those that may begin; others may not, since the share of this node has ended, and neither may those that
+     *     follow one of them with its parallel key
      */
     public List<StoredTimer> begun(List<StoredTimer> timers) {
-        return isLimited() ? timers.stream().filter(this::begun).toList() : timers;
+        if (!isLimited()) {
+            return timers;
+        }
+        Set<String> waiting = new HashSet<>();
+        List<StoredTimer> begun = new ArrayList<>(timers.size());
+        for (StoredTimer each : timers) {
+            String key = each.content().parallelKey();
+            if ((key == null || !waiting.contains(key)) && begun(each)) {
+                begun.add(each);
+            } else if (key != null) {
+                waiting.add(key);
+            }
+        }
+        return begun;
     }
 
     /** Notes that a timer which has permits begins now. Returns whether it may. */
@@ -177,6 +194,7 @@ public final class QueuePermits {
         }
         boolean asks = false;
         boolean may;
+        boolean whole = false;
         lock.lock();
         try {
             long now = clock.nanoTime();
@@ -195,7 +213,11 @@ public final class QueuePermits {
                     }
                 }
             }
+            whole = true;
         } finally {
+            if (!whole) {
+                doubtful = true;
+            }
             lock.unlock();
         }
         if (takes || !may) {
@@ -255,9 +277,18 @@ public final class QueuePermits {
             });
             reserved.keySet().retainAll(begin);
             limits.forEach(HeldLimit::endCount);
+            doubtful = false;
             return true;
         });
         onUse.run();
+    }
+
+    /**
+     * Returns whether a change broke off in any thread, for example because the heap is full. Then the owner of the
+     * permits must call {@link #keepOnly}.
+     */
+    public boolean isDoubtful() {
+        return doubtful;
     }
 
     /**
@@ -393,10 +424,16 @@ public final class QueuePermits {
 
     /** Calls a function with all limits of the queue, under the lock, and the time. */
     <T> T locked(Function<Long, T> work) {
+        boolean whole = false;
         lock.lock();
         try {
-            return work.apply(clock.nanoTime());
+            T result = work.apply(clock.nanoTime());
+            whole = true;
+            return result;
         } finally {
+            if (!whole) {
+                doubtful = true;
+            }
             lock.unlock();
         }
     }

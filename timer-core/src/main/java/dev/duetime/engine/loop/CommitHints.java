@@ -56,11 +56,13 @@ final class CommitHints {
         try {
             Hint head = hints.peek();
             while (head != null && !head.askAt.isAfter(now)) {
-                hints.remove();
                 earliest = Times.earlier(earliest, head.dueAt);
                 Duration wait = head.waited.plus(head.waited);
-                if (wait.compareTo(pollInterval) < 0) {
-                    hints.add(new Hint(now.plus(wait), wait, head.dueAt));
+                // Before the hint is removed: there may be no memory for another one.
+                Hint again = wait.compareTo(pollInterval) < 0 ? new Hint(now.plus(wait), wait, head.dueAt) : null;
+                hints.remove();
+                if (again != null) {
+                    hints.add(again);
                 }
                 head = hints.peek();
             }

@@ -82,9 +82,18 @@ public final class LoopWatch implements Clock {
 
     private Loop start(String name, Pass pass, boolean patient) {
         WatchedLoop loop = new WatchedLoop(pass, patient);
-        loop.start(name);
+        // In this order: without memory for the list, no thread runs that nobody closes.
         loops.add(loop);
-        return loop;
+        boolean started = false;
+        try {
+            loop.start(name);
+            started = true;
+            return loop;
+        } finally {
+            if (!started) {
+                loops.remove(loop);
+            }
+        }
     }
 
     /**
@@ -138,7 +147,9 @@ public final class LoopWatch implements Clock {
         }
 
         void start(String name) {
+            closed = true;
             loop = clock.start(name, this);
+            closed = false;
         }
 
         @Override

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator's pause of a queue, as its loop read it or as an operator set it on this node. Each change goes to the
- * log and to the listeners. Thread-safe.
+ * The operator's pause of a queue, as its loop read it or as an operator set it on this node. Each change runs an
+ * action, and goes to the log and to the listeners. If an error breaks that off, the next read repeats it. Thread-safe.
  */
 public final class PauseFlag {
     private static final Logger LOG = LoggerFactory.getLogger(PauseFlag.class);
@@ -28,12 +28,20 @@ public final class PauseFlag {
     private volatile @Nullable QueuePause pause;
     private long changes;
 
+    /** How often the pause has changed, and how many of these changes the action has been run for. */
+    private long version;
+
+    private long appliedVersion;
+
+    /** The pause that was reported last. */
+    private volatile @Nullable QueuePause reported;
+
     public PauseFlag(String queue, Listeners listeners) {
         this.queue = queue;
         this.listeners = listeners;
     }
 
-    /** Sets the action to run after each change. Must be called before the first change. */
+    /** Sets the action to run after each change, or again if that broke off. Must be called before the first change. */
     public void whenChanged(Runnable action) {
         whenChanged = action;
     }
@@ -64,25 +72,69 @@ public final class PauseFlag {
      *     negative for a change
      */
     private void note(@Nullable QueuePause now, long before) {
-        QueuePause former;
         lock.lock();
         try {
             if (before >= 0 && changes != before) {
                 return;
             }
             changes += before < 0 ? 1 : 0;
-            former = pause;
+            version += Objects.equals(pause, now) ? 0 : 1;
             pause = now;
         } finally {
             lock.unlock();
         }
-        if (!Objects.equals(former, now)) {
-            whenChanged.run();
+        apply();
+        if (reportChange() && before >= 0) {
+            UserCode.clearInterrupt(); // A listener may have left it behind, and this is a loop's thread.
+        }
+    }
+
+    /** Runs the action, unless it has run since the last change. */
+    private void apply() {
+        long current;
+        lock.lock();
+        try {
+            current = version;
+            if (current == appliedVersion) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        whenChanged.run();
+        lock.lock();
+        try {
+            appliedVersion = Math.max(appliedVersion, current);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reports the pause, unless it was reported. Returns whether it was reported now. */
+    private boolean reportChange() {
+        QueuePause former;
+        QueuePause now;
+        lock.lock();
+        try {
+            former = reported;
+            now = pause;
+            if (Objects.equals(former, now)) {
+                return false;
+            }
+            reported = now;
+        } finally {
+            lock.unlock();
+        }
+        boolean whole = false;
+        try {
             report(former, now);
-            if (before >= 0) {
-                UserCode.clearInterrupt(); // A listener may have left it behind, and this is a loop's thread.
+            whole = true;
+        } finally {
+            if (!whole) {
+                reported = former;
             }
         }
+        return true;
     }
 
     private void report(@Nullable QueuePause former, @Nullable QueuePause now) {

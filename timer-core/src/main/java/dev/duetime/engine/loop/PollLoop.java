@@ -24,7 +24,10 @@ final class PollLoop implements Clock.Pass {
     private final BackOff backOff;
     private final NextRead nextRead;
 
-    /** Whether a turn broke off and nothing has recovered from that since. */
+    /**
+     * Whether a turn broke off and nothing has recovered from that since. It is set before the turn takes anything that
+     * others ask of it, so that a request which is lost with the turn is made good by the next one.
+     */
     private boolean brokeOff;
 
     PollLoop(LoopParts parts, QueueDelivery delivery, ShardClaims shards, LoopState state) {
@@ -41,13 +44,15 @@ final class PollLoop implements Clock.Pass {
     @Override
     public Instant run() throws InterruptedException {
         LogContext context = LogContext.of(parts.queue().name());
-        state.vitals().turnBegins(clock.now());
-        state.nextTurn().begin();
         try {
-            if (brokeOff) {
+            state.vitals().turnBegins(clock.now());
+            boolean recovers = brokeOff || parts.permits().isDoubtful();
+            brokeOff = true;
+            state.nextTurn().begin();
+            if (recovers) {
+                nextRead.forget();
                 delivery.recover();
             }
-            brokeOff = true;
             Instant next = turn();
             brokeOff = false;
             return next;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that makes one call of a publisher at a time. The loop begins a call, and notes its result when the call has
- * ended. Used by the loop's thread, except {@link #since} and {@link #close}.
+ * ended. A call always ends: if an error breaks off the thread's turn, its next turn ends the call. Used by the loop's
+ * thread, except {@link #since} and {@link #close}.
  */
 final class CallThread {
     private final LoopWatch clock;
@@ -23,12 +24,9 @@ final class CallThread {
     private final Runnable wake;
     private final String name;
 
-    /** The call that has not begun; the thread that takes it runs it. */
-    private final AtomicReference<@Nullable Work> waiting = new AtomicReference<>();
+    /** The call that was begun, until its result was noted. Written by the loop's thread. */
+    private volatile @Nullable Work work;
 
-    private final AtomicReference<@Nullable Ended> ended = new AtomicReference<>();
-    private volatile List<Parcel> batch = List.of();
-    private long beganNanos;
     private volatile @Nullable Instant since;
     private volatile Clock.@Nullable Loop loop;
     private volatile boolean closed;
@@ -43,10 +41,32 @@ final class CallThread {
      */
     record Ended(CallThread thread, List<Parcel> batch, Result result, long beganNanos) {}
 
+    private enum State {
+        WAITING,
+        RUNNING,
+        ENDED
+    }
+
     /** A call, with the object for its result: when it ends, there may be no memory for one. */
-    private record Work(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) {
-        private List<Parcel> batch() {
-            return outcome.batch();
+    private static final class Work {
+        private final Ended outcome;
+        private final Supplier<Predicate<Parcel>> mayBePublished;
+        private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+        /** Whether the loop was woken after the end. Used by the thread of the call. */
+        private boolean hasWoken;
+
+        Work(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) {
+            this.outcome = outcome;
+            this.mayBePublished = mayBePublished;
+        }
+
+        boolean begins() {
+            return state.compareAndSet(State.WAITING, State.RUNNING);
+        }
+
+        boolean endsUnbegun() {
+            return state.compareAndSet(State.WAITING, State.ENDED);
         }
     }
 
@@ -59,25 +79,25 @@ final class CallThread {
 
     /** Returns whether it has no call whose result was not noted. */
     boolean isFree() {
-        return batch.isEmpty();
+        return work == null;
     }
 
     /** Returns the timers of the call whose result was not noted. */
     List<Parcel> batch() {
-        return batch;
+        Work begun = work;
+        return begun == null ? List.of() : begun.outcome.batch;
     }
 
     /** Returns when the call began whose result was not noted. */
     long beganNanos() {
-        return beganNanos;
+        Work begun = work;
+        return begun == null ? 0 : begun.outcome.beganNanos;
     }
 
     /** Begins a call. The thread must be free. If it cannot be started, the call has failed. */
     void begin(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
-        Work work = new Work(new Ended(this, List.copyOf(parcels), new Result(), clock.nanoTime()), mayBePublished);
-        batch = work.batch();
-        beganNanos = work.outcome.beganNanos();
-        waiting.set(work);
+        Work begun = new Work(new Ended(this, List.copyOf(parcels), new Result(), clock.nanoTime()), mayBePublished);
+        work = begun;
         try {
             Clock.Loop started = loop;
             if (started == null && !closed) {
@@ -90,35 +110,57 @@ final class CallThread {
         } catch (RuntimeException | Error e) {
             // No memory for a thread, or the user's thread factory has failed.
             UserCode.rethrowFatal(e);
-            if (waiting.compareAndSet(work, null)) {
-                work.outcome.result.error = e;
-                ended.set(work.outcome);
+            if (begun.endsUnbegun()) {
+                begun.outcome.result.error = e;
                 wake.run();
             }
         }
     }
 
+    /** Makes a call begin or end that nobody would begin, after a turn of the loop broke off. */
+    void recover() {
+        Work begun = work;
+        Clock.Loop started = loop;
+        if (begun != null && started != null) {
+            started.wakeAt(Instant.MIN);
+        } else if (begun != null) {
+            begun.endsUnbegun();
+        }
+    }
+
     private Instant run() throws InterruptedException {
-        Work work = waiting.getAndSet(null);
-        if (work != null) {
-            run(work);
+        Work begun = work;
+        if (begun != null && !begun.hasWoken) {
+            try {
+                if (begun.begins()) {
+                    publish(begun.outcome, begun.mayBePublished);
+                }
+            } finally {
+                end(begun);
+            }
         }
         return Instant.MAX;
     }
 
-    private void run(Work work) throws InterruptedException {
-        Result result = work.outcome.result;
+    private void publish(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) throws InterruptedException {
+        Result result = outcome.result;
         try {
             since = clock.now();
-            result.error = call.publish(work.batch(), result, work.mayBePublished);
+            result.error = call.publish(outcome.batch, result, mayBePublished);
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
             // For example the store failed: nothing is known of these timers.
             result.error = e;
-        } finally {
-            since = null;
-            ended.set(work.outcome);
+        }
+    }
+
+    /** Ends a call that this thread has begun, in this turn or in one that broke off, and wakes the loop. */
+    private void end(Work begun) {
+        since = null;
+        begun.state.compareAndSet(State.RUNNING, State.ENDED);
+        if (begun.state.get() == State.ENDED) {
             wake.run();
+            begun.hasWoken = true;
         }
     }
 
@@ -128,17 +170,19 @@ final class CallThread {
      */
     @Nullable
     Ended ended() {
-        Work left = closed ? waiting.getAndSet(null) : null;
-        if (left != null) {
-            ended.set(left.outcome);
+        Work begun = work;
+        if (begun == null) {
+            return null;
         }
-        return ended.get();
+        if (closed) {
+            begun.endsUnbegun();
+        }
+        return begun.state.get() == State.ENDED ? begun.outcome : null;
     }
 
     /** Forgets the result of the call that has ended, and becomes free. */
     void free() {
-        ended.set(null);
-        batch = List.of();
+        work = null;
     }
 
     @Nullable

@@ -245,6 +245,11 @@ final class ConcurrentCalls {
         return ended;
     }
 
+    /** Makes each call that was begun run or end, after a turn that broke off. */
+    void recover() {
+        threads.forEach(CallThread::recover);
+    }
+
     /** Frees the threads of calls whose results were noted. */
     void free(List<CallThread.Ended> noted) {
         noted.forEach(each -> each.thread().free());

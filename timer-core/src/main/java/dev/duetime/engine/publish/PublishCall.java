@@ -197,8 +197,13 @@ final class PublishCall {
             failedParcels.forEach(parcel -> spentNanos.merge(parcel.lane(), each, Long::sum));
         }
 
+        /** Returns whether the parcel is settled by this result. */
+        boolean hasOutcome(Parcel parcel) {
+            return delivered.contains(parcel.id()) || failed.containsKey(parcel.id());
+        }
+
         boolean isKnown(Parcel parcel) {
-            return delivered.contains(parcel.id()) || failed.containsKey(parcel.id()) || outdated.contains(parcel.id());
+            return hasOutcome(parcel) || outdated.contains(parcel.id());
         }
 
         /** Returns the parcels whose result is not known yet. */

@@ -329,7 +329,7 @@ final class PublisherReadPlan implements ReadPlan {
     void recover() {
         window.left();
         exclusions.forget();
-        waiting.keys().announced(Instant.MIN);
+        waiting.keys().forget();
     }
 
     /** Notes how many of the timers that were read cannot be delivered now: they take no room from the others. */

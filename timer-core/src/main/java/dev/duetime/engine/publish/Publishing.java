@@ -309,13 +309,14 @@ final class Publishing {
             if (result.error != null) {
                 careful |= ended.noteFailed(each);
                 failedNanos = clock.nanoTime();
+                // An error after the publisher has returned may leave some results known.
+                outcomes.note(each.batch(), result);
             } else {
                 careful &= each.beganNanos() - failedNanos < 0;
                 outcomes.note(each.batch(), List.of(), result);
             }
             each.batch().stream()
-                    .filter(parcel ->
-                            !result.delivered.contains(parcel.id()) && !result.failed.containsKey(parcel.id()))
+                    .filter(parcel -> !result.hasOutcome(parcel))
                     .forEach(parcel -> unknown.add(parcel.timer()));
         }
         if (!unknown.isEmpty()) {
@@ -324,8 +325,9 @@ final class Publishing {
         calls.free(all);
     }
 
-    /** Gives back all permits but those of timers in calls, after a turn that broke off. */
+    /** Makes all calls end some time, and gives back all permits but theirs, after a turn that broke off. */
     void recover() {
+        calls.recover();
         admission.recover(calls::forEach);
     }
 

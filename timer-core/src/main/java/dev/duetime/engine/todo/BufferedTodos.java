@@ -196,6 +196,7 @@ final class BufferedTodos {
     void recover() {
         rereads.request();
         heldBack = false;
+        left.keys().forget();
         entries.keepRunning(rereads::dropInPlace);
         lanes.keepOnly(entries.running());
         permits.keepOnly(timers ->

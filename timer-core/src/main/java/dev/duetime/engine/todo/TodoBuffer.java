@@ -43,7 +43,10 @@ public final class TodoBuffer {
     /** Whether a change broke off, and nothing has recovered from that since. */
     private boolean brokeOff;
 
-    /** Whether a loop may have missed something. Then all is derived anew, and all are woken. Written by any thread. */
+    /**
+     * Whether a change broke off, or a loop may have missed something. Then all is derived anew, and all are woken.
+     * Written by any thread.
+     */
     private volatile boolean doubtful;
 
     private volatile boolean closed;
@@ -182,13 +185,20 @@ public final class TodoBuffer {
         outcomes.forEach(each -> todos.settled(each, !isStopped()));
     }
 
+    /** Makes the loop read what the outcomes make due. If this breaks off, all is read again. */
     private void announce(List<DoneTodo> outcomes) {
-        doubting(() -> {
+        boolean whole = false;
+        try {
             Instant earliest = outcomes.stream().map(DoneTodo::readAt).reduce(Instant.MAX, Times::earlier);
             if (earliest.isBefore(Instant.MAX)) {
                 announces.accept(earliest);
             }
-        });
+            whole = true;
+        } finally {
+            if (!whole) {
+                doubtful = true;
+            }
+        }
     }
 
     /** Ends the run of a worker that has no outcome: the todo is read again, if it is still there. */
@@ -305,6 +315,11 @@ public final class TodoBuffer {
         });
     }
 
+    /** Forgets what is known of parallel keys, after a turn of the loop broke off. */
+    void forgetKeys() {
+        changing(() -> todos.left().keys().forget());
+    }
+
     /** Notes that a todo is due at that time which may be new. */
     void announced(Instant dueAt) {
         changing(() -> todos.left().keys().announced(dueAt));
@@ -396,10 +411,14 @@ public final class TodoBuffer {
 
     /** Tries todos again that waited for permits or parallel keys, if it is time. Returns when to try again. */
     Instant tryWaiting() {
-        if (permits.takeReady()) {
-            changing(todos::permitsChanged);
-        }
-        return Times.earlier(permits.nextTry(), waking(todos.left()::nextTurn));
+        Instant forKeys = waking(() -> {
+            // In one change: if it breaks off, the recovery from that tries the lanes that waited.
+            if (permits.takeReady()) {
+                todos.permitsChanged();
+            }
+            return todos.left().nextTurn();
+        });
+        return Times.earlier(permits.nextTry(), forKeys);
     }
 
     private void changing(Runnable change) {
@@ -414,6 +433,19 @@ public final class TodoBuffer {
      * or a wake-up breaks off, the next one first derives anew what the buffer holds, and wakes all.
      */
     private <T> T waking(Supplier<T> change) {
+        boolean whole = false;
+        try {
+            T result = changeAndWake(change);
+            whole = true;
+            return result;
+        } finally {
+            if (!whole) {
+                doubtful = true;
+            }
+        }
+    }
+
+    private <T> T changeAndWake(Supplier<T> change) {
         List<Clock.Loop> woken = List.of();
         boolean recovers;
         boolean wakeLoop;
@@ -421,7 +453,7 @@ public final class TodoBuffer {
         T result;
         lock.lock();
         try {
-            recovers = brokeOff || doubtful;
+            recovers = brokeOff || doubtful || permits.isDoubtful();
             brokeOff = true;
             doubtful = false;
             if (recovers) {
@@ -448,16 +480,14 @@ public final class TodoBuffer {
         } finally {
             lock.unlock();
         }
-        List<Clock.Loop> workers = woken;
-        boolean wakesLoop = wakeLoop || recovers;
-        if (wakeSettler || wakesLoop || !workers.isEmpty()) {
-            doubting(() -> wake(recovers, workers, wakesLoop, wakeSettler));
-        }
+        wake(recovers, woken, wakeLoop || recovers, wakeSettler);
         return result;
     }
 
     private void wake(boolean allWorkers, List<Clock.Loop> workers, boolean loop, boolean settler) {
-        workers.forEach(each -> each.wakeAt(clock.now()));
+        for (Clock.Loop each : workers) {
+            each.wakeAt(clock.now());
+        }
         if (allWorkers) {
             wakesWorkers.run();
         }
@@ -466,19 +496,6 @@ public final class TodoBuffer {
         }
         if (settler) {
             wakesSettler.run();
-        }
-    }
-
-    /** Wakes loops. If this breaks off, one of them may not have been woken. */
-    private void doubting(Runnable wakes) {
-        boolean whole = false;
-        try {
-            wakes.run();
-            whole = true;
-        } finally {
-            if (!whole) {
-                doubtful = true;
-            }
         }
     }
 }

@@ -259,7 +259,7 @@ final class WorkerReadPlan implements ReadPlan {
     void recover() {
         window.left();
         exclusions.forget();
-        buffer.announced(Instant.MIN);
+        buffer.forgetKeys();
     }
 
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */

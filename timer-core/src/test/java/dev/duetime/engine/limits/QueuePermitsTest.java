@@ -1,6 +1,7 @@
 package dev.duetime.engine.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Clock;
 import dev.duetime.Payload;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests of permits while the share of the node becomes smaller. */
@@ -56,8 +58,12 @@ class QueuePermitsTest {
     }
 
     private static StoredTimer timer(int id) {
+        return timer(id, null);
+    }
+
+    private static StoredTimer timer(int id, @Nullable String key) {
         TimerContent content = new TimerContent(
-                "work", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null, null);
+                "work", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, key, null, null, null, null);
         return new StoredTimer(
                 TimerKey.of("t", "t" + id),
                 0,
@@ -145,6 +151,43 @@ class QueuePermitsTest {
         assertThat(permits.tryBegin(timer(6))).isTrue();
         assertThat(permits.begun(timer(6))).isTrue();
         assertThat(permits.tryBegin(timer(7))).isFalse();
+    }
+
+    @Test
+    void aTimerDoesNotBeginBeforeOneOfItsKeyWhoseShareHasEnded() {
+        limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+        StoredTimer first = timer(1, "key");
+        StoredTimer second = timer(2, "key");
+        assertThat(permits.tryBegin(first)).isTrue();
+        plan(share("there", 4));
+        limit.grant(1, 1, 0, 0, FOREVER);
+
+        // The others have no permit that could have ended, as if their type had no limit.
+        StoredTimer other = timer(3);
+        assertThat(permits.begun(List.of(first, second, other))).containsExactly(other);
+    }
+
+    @Test
+    void permitsAreInDoubtFromAnErrorInAChangeUntilTheirOwnersAreCounted() {
+        limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+        StoredTimer kept = timer(1);
+        assertThat(permits.tryBegin(kept)).isTrue();
+        assertThat(permits.tryBegin(timer(2))).isTrue();
+        assertThat(permits.isDoubtful()).isFalse();
+        clock.onCall(0, () -> {
+            throw new HeapIsFull();
+        });
+
+        assertThatThrownBy(() -> permits.begun(kept)).isInstanceOf(HeapIsFull.class);
+
+        assertThat(permits.isDoubtful()).isTrue();
+        permits.keepOnly(owners -> owners.accept(kept));
+        assertThat(permits.isDoubtful()).isFalse();
+        assertThat(limit.bound()).isEqualTo(1);
+    }
+
+    private static final class HeapIsFull extends OutOfMemoryError {
+        private static final long serialVersionUID = 1L;
     }
 
     @Test

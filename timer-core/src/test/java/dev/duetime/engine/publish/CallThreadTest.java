@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The rule that a call always ends, also without memory: its timers must not stay in delivery. */
@@ -23,8 +25,16 @@ class CallThreadTest {
 
     private final List<Instant> turns = new ArrayList<>();
     private final WithoutMemory clock = new WithoutMemory();
-    private final CallThread thread =
-            new CallThread(new LoopWatch(clock), "call", call(), () -> turns.add(Instant.EPOCH));
+    private final CallThread thread = new CallThread(new LoopWatch(clock), "call", call(), this::wakeLoop);
+
+    private boolean cannotWake;
+
+    private void wakeLoop() {
+        if (cannotWake) {
+            throw new OutOfMemoryError("no memory");
+        }
+        turns.add(Instant.EPOCH);
+    }
 
     private PublishCall call() {
         return new PublishCall(
@@ -58,6 +68,22 @@ class CallThreadTest {
         assertEndedWithoutMemory();
     }
 
+    @Test
+    void theNextTurnOfTheThreadWakesTheLoopIfThisOneCouldNot() {
+        cannotWake = true;
+        thread.begin(BATCH, () -> parcel -> true);
+        assertThat(turns).isEmpty();
+        cannotWake = false;
+
+        clock.turn();
+        clock.turn();
+
+        assertThat(turns).hasSize(1);
+        assertThat(thread.ended())
+                .satisfies(ended -> assertThat(ended.result().delivered)
+                        .containsExactly(BATCH.get(0).id()));
+    }
+
     private void assertEndedWithoutMemory() {
         assertThat(turns).hasSize(1);
         assertThat(thread.ended()).satisfies(ended -> {
@@ -73,6 +99,15 @@ class CallThreadTest {
     private static final class WithoutMemory implements Clock {
         private boolean hasThreads = true;
         private boolean hasTime = true;
+        private @Nullable Pass pass;
+
+        void turn() {
+            try {
+                Objects.requireNonNull(pass).run();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
 
         @Override
         public Instant now() {
@@ -88,18 +123,15 @@ class CallThreadTest {
         }
 
         @Override
-        public Loop start(String name, Pass pass) {
+        public Loop start(String name, Pass started) {
             if (!hasThreads) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
+            pass = started;
             return new Loop() {
                 @Override
                 public void wakeAt(Instant time) {
-                    try {
-                        pass.run();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
+                    turn();
                 }
 
                 @Override

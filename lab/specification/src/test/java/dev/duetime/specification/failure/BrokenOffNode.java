@@ -1,5 +1,7 @@
 package dev.duetime.specification.failure;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.duetime.Clock;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
@@ -15,17 +17,24 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in virtual time that delivers two waves of timers. During the first one its heap is full once: a call of its
- * clock or its store throws. Not thread-safe.
+ * A node in virtual time that delivers two waves of timers. During the first one an operator pauses and resumes its
+ * queue, and its heap is full once: a call of its clock or its store throws, or a step of the engine itself. Not
+ * thread-safe.
  */
 abstract class BrokenOffNode {
     private static final int WAVE = 9;
+    private static final int WHILE_PAUSED = 3;
 
     /** What is due at once is delivered in this time, unless an error delays it. */
     private static final Duration MOMENT = Duration.ofMillis(300);
+
+    private static final Duration UNTIL_PAUSE = Duration.ofMillis(60);
+    private static final Duration PAUSE = Duration.ofMillis(40);
 
     /** Longer than any wait of a loop, and than a node keeps permits that it does not use. */
     private static final Duration LATER = Duration.ofMinutes(1);
@@ -35,6 +44,7 @@ abstract class BrokenOffNode {
     private final Set<String> delivered = new TreeSet<>();
     private @Nullable Scheduler scheduler;
     private int callsLeft = Integer.MAX_VALUE;
+    private boolean mayThrow;
     private boolean inTurn;
     private @Nullable String threw;
 
@@ -43,6 +53,9 @@ abstract class BrokenOffNode {
         CLOCK,
         STORE
     }
+
+    /** Returns the name of the queue. */
+    abstract String queue();
 
     /** Sets the queue of the node, and what it does with timers. */
     abstract void configure(SchedulerBuilder builder);
@@ -61,36 +74,87 @@ abstract class BrokenOffNode {
      * @return whether there were so many calls
      */
     boolean run(Seam seam, int call, List<String> wrong) {
+        callsLeft = call;
         Clock machine = kit.clock().node("machine");
-        Scheduler started = kit.addNode(builder -> {
+        deliverAll(
+                builder -> {
                     builder.clock(new FailingClock(machine, seam == Seam.CLOCK));
                     if (seam == Seam.STORE) {
                         builder.store(EachCall.of(kit.store(), this::next));
                     }
+                },
+                wrong);
+        return threw != null;
+    }
+
+    /**
+     * Delivers all timers, although the heap is full in a step of the engine.
+     *
+     * @param fails gets the number of each step that a turn takes; returns whether the heap is full there
+     * @param wrong gets what is wrong afterwards
+     */
+    void run(IntPredicate fails, List<String> wrong) {
+        Clock machine = kit.clock().node("machine");
+        EngineSteps.before(step -> {
+            if (mayThrow && inTurn && threw == null && fails.test(step)) {
+                threw = EngineSteps.name(step);
+                throw new HeapFull(threw);
+            }
+        });
+        try {
+            deliverAll(builder -> builder.clock(new FailingClock(machine, false)), wrong);
+        } finally {
+            EngineSteps.before(step -> {});
+        }
+    }
+
+    private void deliverAll(Consumer<SchedulerBuilder> seam, List<String> wrong) {
+        Scheduler started = kit.addNode(builder -> {
+                    seam.accept(builder);
                     configure(builder);
                 })
                 .scheduler();
         scheduler = started;
         kit.advance(Duration.ofSeconds(5));
-        scheduleAll(started, "a");
-        callsLeft = call;
+        scheduleAll(started, "a", WAVE);
+        mayThrow = true;
         try {
+            kit.advance(UNTIL_PAUSE);
+            operate(() -> started.admin().pause(queue()));
+            scheduleAll(started, "p", WHILE_PAUSED);
+            kit.advance(PAUSE);
+            operate(() -> started.admin().resume(queue()));
             kit.advance(MOMENT);
         } catch (HeapFull e) {
             throw new AssertionError("an error in " + threw + " ended a loop", e);
         }
-        callsLeft = Integer.MAX_VALUE;
+        mayThrow = false;
+        if (threw != null) {
+            // The operator, too, has seen the error.
+            started.admin().resume(queue());
+        }
         kit.advance(LATER);
         check("in the first wave", wrong);
-        scheduleAll(started, "b");
+        scheduleAll(started, "b", WAVE);
         kit.advance(LATER);
         check("in the second wave", wrong);
         started.close();
-        return threw != null;
     }
 
-    private void scheduleAll(Scheduler by, String wave) {
-        for (int number = 0; number < WAVE; number++) {
+    /** Calls the node as an operator does, whose call may meet the error. */
+    private void operate(Runnable call) {
+        inTurn = true;
+        try {
+            call.run();
+        } catch (OutOfMemoryError e) {
+            assertThat(e).isInstanceOf(HeapFull.class);
+        } finally {
+            inTurn = false;
+        }
+    }
+
+    private void scheduleAll(Scheduler by, String wave, int count) {
+        for (int number = 0; number < count; number++) {
             missing.addAll(schedule(by, wave + number, number));
         }
     }
@@ -118,7 +182,7 @@ abstract class BrokenOffNode {
     }
 
     private void next(String call) {
-        callsLeft -= inTurn ? 1 : 0;
+        callsLeft -= mayThrow && inTurn ? 1 : 0;
         if (callsLeft == 0 && threw == null) {
             threw = call;
             throw new HeapFull(call);
