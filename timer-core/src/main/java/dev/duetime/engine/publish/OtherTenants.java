@@ -91,10 +91,10 @@ final class OtherTenants {
             isBacklog = false;
             return;
         }
+        readAt = asked.now();
         if (!isBacklog) {
             begin(asked, read);
         }
-        readAt = asked.now();
         filling = TenantSearch.filling(read.timers(), limit);
         sweep.noteFilling(filling);
         if (filling.isEmpty() || filling.size() > SearchLevels.MOST_LEFT_OUT) {
@@ -135,11 +135,12 @@ final class OtherTenants {
     }
 
     private void begin(DueQuery asked, DueTimers read) {
-        isBacklog = true;
         present.startAt(asked.now());
         searchAtNanos = pace.first();
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
         keys.clear();
+        // Last: the next turn repeats a begin that broke off.
+        isBacklog = true;
     }
 
     /** Reads what has become due since the last search. */
