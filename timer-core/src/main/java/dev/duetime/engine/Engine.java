@@ -115,12 +115,7 @@ public final class Engine implements LocalNode {
         limits = new PermitLoop(node, store.permits(), clock);
         served.forEach(each -> serve(each, assembly, sampler, writer, housekeeping));
         operations = new Operations(
-                new StoreBulk(
-                        store,
-                        clock,
-                        generations::next,
-                        new CancelGuard(loops::deliveries),
-                        () -> alarm.anyTimer(clock.now())),
+                new StoreBulk(store, clock, generations::next, new CancelGuard(loops::deliveries), alarm::anyTimer),
                 new StoreQueues(store, clock, node.nodeId().toString(), loops::pause));
         IdlePoll idlePoll = new IdlePoll(store, clock, node.nodeId().toString(), loops, owner.news());
         life = new NodeLife(clock, node.closeTimeout(), loops, owner, hints, limits, idlePoll, housekeeping, handled);
