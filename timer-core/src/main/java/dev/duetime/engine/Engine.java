@@ -101,7 +101,7 @@ public final class Engine implements LocalNode {
         owner = new ShardOwner(node, store.leases(), clock, this.queues.shardsOf(served), loops);
         WakeUps wakeUps = node.hints() ? store.wakeUps() : WakeUps.NONE;
         WakeUpLoop hints = new WakeUpLoop(node, wakeUps, clock, owner, loops);
-        LoopAlarm alarm = new LoopAlarm(queues, owner, loops, hints);
+        LoopAlarm alarm = new LoopAlarm(queues, clock, owner, loops, hints);
         NearPlacement placement = new NearPlacement(served, owner, loops);
         intake = new TimerIntake(store, clock, node.listeners(), merging, placement, alarm, served);
         schedules = new HandlerSchedules(resolver, placement::apply, merging, intake::stored, alarm::mayBeCommitted);

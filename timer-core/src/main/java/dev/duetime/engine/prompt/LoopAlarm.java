@@ -1,5 +1,6 @@
 package dev.duetime.engine.prompt;
 
+import dev.duetime.Clock;
 import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.shards.ShardOwner;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopAlarm {
     private final Map<String, Duration> pollIntervals = new HashMap<>();
+    private final Clock clock;
     private final ShardOwner owner;
     private final QueueLoops loops;
     private final WakeUpLoop hints;
@@ -32,8 +34,9 @@ public final class LoopAlarm {
      *
      * @param queues the queues that the node knows
      */
-    public LoopAlarm(List<QueueSettings> queues, ShardOwner owner, QueueLoops loops, WakeUpLoop hints) {
+    public LoopAlarm(List<QueueSettings> queues, Clock clock, ShardOwner owner, QueueLoops loops, WakeUpLoop hints) {
         queues.forEach(each -> pollIntervals.put(each.name(), each.pollInterval()));
+        this.clock = clock;
         this.owner = owner;
         this.loops = loops;
         this.hints = hints;
@@ -76,6 +79,7 @@ public final class LoopAlarm {
             BiConsumer<String, Instant> wake,
             Consumer<String> wakeUnknown,
             @Nullable Map<String, WakeUp> wakeUps) {
+        Instant now = clock.now();
         Map<String, Instant> earliest = new HashMap<>();
         Set<String> unknown = new HashSet<>();
         Map<String, Set<Integer>> owned = new HashMap<>();
@@ -87,7 +91,7 @@ public final class LoopAlarm {
                     // It may have kept an occurrence that is overdue.
                     unknown.add(queue);
                 }
-            } else if (wakeUps != null && isDueBeforePoll(timer)) {
+            } else if (wakeUps != null && isDueBeforePoll(timer, now)) {
                 wakeUps.merge(queue, new WakeUp(queue, Set.of(timer.shard()), wakeAt(timer)), WakeUp::with);
             }
         }
@@ -98,10 +102,10 @@ public final class LoopAlarm {
         }
     }
 
-    private boolean isDueBeforePoll(NewTimer timer) {
+    /** The transaction of a timer may have lasted long: what counts is the time since its owner can see it. */
+    private boolean isDueBeforePoll(NewTimer timer, Instant now) {
         Duration pollInterval = pollIntervals.get(timer.content().queue());
-        return pollInterval != null
-                && wakeAt(timer).isBefore(timer.registeredAt().plus(pollInterval));
+        return pollInterval != null && wakeAt(timer).isBefore(now.plus(pollInterval));
     }
 
     private static boolean recurs(NewTimer timer) {
