@@ -101,7 +101,7 @@ public final class Engine implements LocalNode {
         owner = new ShardOwner(node, store.leases(), clock, this.queues.shardsOf(served), loops);
         WakeUps wakeUps = node.hints() ? store.wakeUps() : WakeUps.NONE;
         WakeUpLoop hints = new WakeUpLoop(node, wakeUps, clock, owner, loops);
-        LoopAlarm alarm = new LoopAlarm(queues, owner, loops, hints);
+        LoopAlarm alarm = new LoopAlarm(queues, clock, owner, loops, hints);
         NearPlacement placement = new NearPlacement(served, owner, loops);
         intake = new TimerIntake(store, clock, node.listeners(), merging, placement, alarm, served);
         schedules = new HandlerSchedules(resolver, placement::apply, merging, intake::stored, alarm::mayBeCommitted);
@@ -115,12 +115,7 @@ public final class Engine implements LocalNode {
         limits = new PermitLoop(node, store.permits(), clock);
         served.forEach(each -> serve(each, assembly, sampler, writer, housekeeping));
         operations = new Operations(
-                new StoreBulk(
-                        store,
-                        clock,
-                        generations::next,
-                        new CancelGuard(loops::deliveries),
-                        () -> alarm.anyTimer(clock.now())),
+                new StoreBulk(store, clock, generations::next, new CancelGuard(loops::deliveries), alarm::anyTimer),
                 new StoreQueues(store, clock, node.nodeId().toString(), loops::pause));
         IdlePoll idlePoll = new IdlePoll(store, clock, node.nodeId().toString(), loops, owner.news());
         life = new NodeLife(clock, node.closeTimeout(), loops, owner, hints, limits, idlePoll, housekeeping, handled);

@@ -56,6 +56,19 @@ class HintsAfterCommitTest {
     }
 
     @Test
+    void aHintIsSentOfATimerThatBecomesDueDuringALongTransaction() {
+        run(context -> {
+            new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
+                context.getBean(Timers.class)
+                        .schedule(Timer.after("overdue", SECOND.multipliedBy(6)).build());
+                context.getBean(TestClock.class).advance(SECOND.multipliedBy(8));
+            });
+
+            assertThat(sentSoon(context)).hasSize(1);
+        });
+    }
+
+    @Test
     void noHintIsSentAfterARollback() {
         run(context -> {
             inTransaction(context, false);

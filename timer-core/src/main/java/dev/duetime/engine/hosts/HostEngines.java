@@ -285,8 +285,8 @@ final class HostEngines {
                 .toList();
     }
 
-    void wakeAll() {
-        engines.values().forEach(each -> each.loops().wakeAll());
+    void wakeAll(Instant dueAt) {
+        engines.values().forEach(each -> each.loops().wakeAll(dueAt));
     }
 
     Health health(Instant now) {

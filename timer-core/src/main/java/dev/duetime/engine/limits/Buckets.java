@@ -8,21 +8,44 @@ import java.util.Map;
  * lock of its queue's permits.
  */
 final class Buckets {
-    /** Bounds memory: above it, buckets that are as full as that of an unknown tenant are forgotten. */
-    private static final int MOST = 10_000;
+    /**
+     * Above this number, buckets that are as full as that of an unknown tenant are forgotten. The others must stay, or
+     * their tenants would exceed the rate.
+     */
+    private static final int MANY = 10_000;
 
-    private final Map<String, Bucket> used = new HashMap<>();
+    private final Map<String, Bucket> used;
+
+    /**
+     * With how many buckets to forget the full ones: twice as many as were left the last time. So the search is rare,
+     * and there are at most twice as many buckets as tenants whose bucket was not full, or MANY.
+     */
+    private int forgetsAt = MANY;
 
     /** What nobody takes from: a new tenant begins with it. */
     private final Bucket untouched = new Bucket(0, 0);
+
+    Buckets() {
+        this(new HashMap<>());
+    }
+
+    /**
+     * Creates buckets.
+     *
+     * @param used keeps those that are not full; empty
+     */
+    Buckets(Map<String, Bucket> used) {
+        this.used = used;
+    }
 
     /** Returns the bucket of a tenant, filled up to now. */
     Bucket of(String tenant, long nowNanos, int units, double nanosEach) {
         untouched.fill(nowNanos, units, nanosEach);
         Bucket bucket = used.get(tenant);
         if (bucket == null) {
-            if (used.size() >= MOST) {
+            if (used.size() >= forgetsAt) {
                 forgetFull(nowNanos, units, nanosEach);
+                forgetsAt = Math.max(MANY, 2 * used.size());
             }
             bucket = untouched.copy();
             used.put(tenant, bucket);

@@ -4,7 +4,10 @@ import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -47,16 +50,16 @@ final class CommitHints {
     }
 
     /**
-     * Takes the timers for which the loop must ask at {@code now}. Returns the earliest due time of them; {@link
-     * Instant#MAX} if there are none.
+     * Takes the timers for which the loop must ask at {@code now}. Returns the earliest due time of them, if there are
+     * some, and {@link Instant#MIN} if that of another one is not known.
      */
-    Instant take(Instant now) {
-        Instant earliest = Instant.MAX;
+    List<Instant> take(Instant now) {
+        SortedSet<Instant> dueAt = new TreeSet<>();
         lock.lock();
         try {
             Hint head = hints.peek();
             while (head != null && !head.askAt.isAfter(now)) {
-                earliest = Times.earlier(earliest, head.dueAt);
+                dueAt.add(head.dueAt);
                 Duration wait = head.waited.plus(head.waited);
                 // Before the hint is removed: there may be no memory for another one.
                 Hint again = wait.compareTo(pollInterval) < 0 ? new Hint(now.plus(wait), wait, head.dueAt) : null;
@@ -66,7 +69,9 @@ final class CommitHints {
                 }
                 head = hints.peek();
             }
-            return earliest;
+            return dueAt.stream()
+                    .limit(!dueAt.isEmpty() && dueAt.first().equals(Instant.MIN) ? 2 : 1)
+                    .toList();
         } finally {
             lock.unlock();
         }

@@ -6,12 +6,11 @@ import dev.duetime.internal.Times;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The time of a loop's next read. The loop remembers it from earlier reads, and asks the store at least once every poll
  * interval. The store's answer also says whether the queue is paused. Used by the loop's thread, except {@link
- * #announce} and {@link #answers}.
+ * #announce}, {@link #announceUnknown} and {@link #answers}.
  */
 final class NextRead {
     /** The store's unit of time. */
@@ -24,7 +23,7 @@ final class NextRead {
     private final PauseFlag pause;
     private final LoopVitals vitals;
     private final ReadPlan plan;
-    private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
+    private final Announced announced;
 
     /** No timer is due before this time, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
@@ -61,18 +60,32 @@ final class NextRead {
         pause = parts.pause();
         this.vitals = vitals;
         this.plan = plan;
+        announced = new Announced(clock);
         askAtNanos = clock.nanoTime();
         lateArrivals = new LateArrivals(clock, (shards) -> pause.read(() -> store.nextDue(queue, shards, Instant.MIN)));
     }
 
-    /** Makes the next question and read go back to that time. */
+    /** Makes the next question and read go back to that time; {@link Instant#MIN} if it is not known. */
     void goBackTo(Instant dueAt) {
-        plan.announce(dueAt);
+        if (dueAt.equals(Instant.MIN)) {
+            announced.addUnknown();
+        } else {
+            plan.announce(dueAt);
+        }
     }
 
-    /** Notes that a timer may be due at that time. Does not wake the loop. Called by any thread. */
+    /**
+     * Notes that a timer may be due at that time; {@link Instant#MIN} for all that is due. Does not wake the loop. Called
+     * by any thread.
+     */
     void announce(Instant dueAt) {
-        announced.accumulateAndGet(dueAt, Times::earlier);
+        announced.add(dueAt);
+        answers.invalidate();
+    }
+
+    /** Notes that a timer may be due, it is not known when. Does not wake the loop. Called by any thread. */
+    void announceUnknown() {
+        announced.addUnknown();
         answers.invalidate();
     }
 
@@ -96,8 +109,7 @@ final class NextRead {
         if (looksBeside) {
             return now;
         }
-        Instant earliest = announced.getAndSet(Instant.MAX);
-        plan.announce(earliest);
+        Instant earliest = announced.take(plan);
         plan.readFrom(withoutRoom);
         earliest = Times.earlier(earliest, withoutRoom);
         withoutRoom = Instant.MAX;
@@ -113,7 +125,7 @@ final class NextRead {
             nextDue = ask(
                     claim, now, isIdle && lateArrivals.untilAll(pollInterval).isZero());
         }
-        return nextDue;
+        return Times.earlier(nextDue, announced.nextTry(now));
     }
 
     /** Asks the store but does not read, so that the loop notices a pause. */
@@ -249,7 +261,7 @@ final class NextRead {
     boolean isQuiet(Instant now) {
         return nextDue.isAfter(now)
                 && waitsUntil.equals(Instant.MAX)
-                && Instant.MAX.equals(announced.get())
+                && announced.isEmpty()
                 && Instant.MAX.equals(withoutRoom)
                 && undeliverableUpTo.equals(Instant.MIN);
     }

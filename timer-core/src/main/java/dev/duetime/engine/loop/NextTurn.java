@@ -36,6 +36,8 @@ final class NextTurn {
     /**
      * Makes turns ask for a timer whose commit the loop does not see. Returns when the first of these turns must be.
      * Called by any thread.
+     *
+     * @param dueAt when it is due; {@link Instant#MIN} if that is not known
      */
     Instant announceUncommitted(Instant dueAt) {
         Instant first = hints.add(dueAt, clock.now());
@@ -46,7 +48,7 @@ final class NextTurn {
     /** Notes that a turn begins. If it must ask for timers whose commit the loop does not see, it asks from there. */
     void begin() {
         idleUntil = Instant.MIN;
-        nextRead.goBackTo(hints.take(clock.now()));
+        hints.take(clock.now()).forEach(nextRead::goBackTo);
     }
 
     /**

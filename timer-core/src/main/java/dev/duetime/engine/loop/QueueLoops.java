@@ -129,7 +129,7 @@ public final class QueueLoops implements Takeover {
         return queues.values();
     }
 
-    /** Makes a queue's loop read a timer that is due at that time. */
+    /** Makes a queue's loop read a timer that is due at that time; {@link Instant#MIN} for all that is due. */
     public void wake(String queue, Instant dueAt) {
         with(queue, served -> served.wake(dueAt));
     }
@@ -147,14 +147,23 @@ public final class QueueLoops implements Takeover {
         return served != null && served.keepsUp();
     }
 
-    /** Makes a queue's loop ask for a timer whose commit it does not see. */
+    /**
+     * Makes a queue's loop ask for a timer whose commit it does not see.
+     *
+     * @param dueAt when it is due; {@link Instant#MIN} if that is not known
+     */
     public void wakeUncommitted(String queue, Instant dueAt) {
         with(queue, served -> served.wakeUncommitted(dueAt));
     }
 
-    /** Makes all loops read at once. */
-    public void wakeAll() {
-        queues.values().forEach(queue -> queue.wake(Instant.MIN));
+    /** Makes a queue's loop read a timer, it is not known when that is due. */
+    public void wakeUnknown(String queue) {
+        with(queue, ServedQueue::wakeUnknown);
+    }
+
+    /** Makes all loops read timers that are due at that time. */
+    public void wakeAll(Instant dueAt) {
+        queues.values().forEach(queue -> queue.wake(dueAt));
     }
 
     /** Notes that an operator paused or resumed a queue on this node, and wakes its loop. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -88,12 +89,21 @@ public final class ServedQueue {
         return loop != null;
     }
 
-    /** Makes the loop read a timer that is due at that time. */
+    /** Makes the loop read a timer that is due at that time; {@link Instant#MIN} for all that is due. */
     void wake(Instant dueAt) {
+        wakeAt(dueAt, nextRead -> nextRead.announce(dueAt));
+    }
+
+    /** Makes the loop read a timer, it is not known when that is due. */
+    void wakeUnknown() {
+        wakeAt(Instant.MIN, NextRead::announceUnknown);
+    }
+
+    private void wakeAt(Instant time, Consumer<NextRead> reason) {
         Clock.Loop started = loop;
         if (started != null) {
-            state.nextRead().announce(dueAt);
-            started.wakeAt(dueAt);
+            reason.accept(state.nextRead());
+            started.wakeAt(time);
         }
     }
 
@@ -110,7 +120,11 @@ public final class ServedQueue {
                 && (handler == null || parts.inFlight().size() < handler.workers());
     }
 
-    /** Makes the loop ask for a timer whose commit it does not see. */
+    /**
+     * Makes the loop ask for a timer whose commit it does not see.
+     *
+     * @param dueAt when it is due; {@link Instant#MIN} if that is not known
+     */
     void wakeUncommitted(Instant dueAt) {
         Clock.Loop started = loop;
         if (started != null) {

@@ -6,6 +6,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.engine.schedule.RowsApart;
+import dev.duetime.internal.Micros;
 import dev.duetime.store.Revival;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.StoreAdmin;
@@ -13,6 +14,7 @@ import dev.duetime.store.TimerVersion;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
@@ -33,7 +35,7 @@ public final class StoreBulk implements BulkOperations {
     private final Clock clock;
     private final LongSupplier generations;
     private final CancelGuard guard;
-    private final Runnable wake;
+    private final Consumer<Instant> wake;
     private final IntPredicate goesOn;
 
     /**
@@ -41,9 +43,10 @@ public final class StoreBulk implements BulkOperations {
      *
      * @param generations the source of tokens that no schedule ever had
      * @param guard knows which timers this node is delivering
-     * @param wake wakes the loops of this node
+     * @param wake wakes the loops of this node for timers that are due at a time
      */
-    public StoreBulk(ScheduleStore store, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
+    public StoreBulk(
+            ScheduleStore store, Clock clock, LongSupplier generations, CancelGuard guard, Consumer<Instant> wake) {
         this(store, clock, generations, guard, wake, written -> true);
     }
 
@@ -52,7 +55,7 @@ public final class StoreBulk implements BulkOperations {
             Clock clock,
             LongSupplier generations,
             CancelGuard guard,
-            Runnable wake,
+            Consumer<Instant> wake,
             IntPredicate goesOn) {
         this.store = store;
         this.clock = clock;
@@ -78,7 +81,8 @@ public final class StoreBulk implements BulkOperations {
     }
 
     private int revive(StoreAdmin admin, List<TimerVersion> dead) {
-        return again(dead, revivals -> admin.revive(revivals, clock.now()));
+        Instant now = clock.now();
+        return again(dead, now, revivals -> admin.revive(revivals, now));
     }
 
     @Override
@@ -92,7 +96,8 @@ public final class StoreBulk implements BulkOperations {
     }
 
     private int deliverNow(StoreAdmin admin, List<TimerVersion> waiting) {
-        return again(waiting, revivals -> admin.deliverNow(revivals, clock.now()));
+        Instant now = clock.now();
+        return again(waiting, now, revivals -> admin.deliverNow(revivals, now));
     }
 
     @Override
@@ -109,10 +114,16 @@ public final class StoreBulk implements BulkOperations {
     /** A todo that runs here would run again, so what is in delivery stays. */
     private int reschedule(StoreAdmin admin, List<TimerVersion> found, Instant dueAt) {
         List<TimerVersion> once = found.stream().filter(each -> !each.recurs()).toList();
-        return guard.around(once, free -> free.isEmpty() ? 0 : again(free, timers -> admin.reschedule(timers, dueAt)));
+        return guard.around(
+                once, free -> free.isEmpty() ? 0 : again(free, dueAt, timers -> admin.reschedule(timers, dueAt)));
     }
 
-    private int again(List<TimerVersion> timers, ToIntFunction<List<Revival>> write) {
+    /**
+     * Moves timers and wakes the loops.
+     *
+     * @param dueAt when the first of them is due
+     */
+    private int again(List<TimerVersion> timers, Instant dueAt, ToIntFunction<List<Revival>> write) {
         List<Revival> revivals = timers.stream()
                 .map(each -> new Revival(each.key(), each.generation(), generations.getAsLong()))
                 .toList();
@@ -122,7 +133,7 @@ public final class StoreBulk implements BulkOperations {
         } finally {
             // Wakes also after a failure: the reply may have been lost after the commit.
             if (written > 0) {
-                wake.run();
+                wake.accept(Micros.floor(dueAt));
             }
         }
         return written;

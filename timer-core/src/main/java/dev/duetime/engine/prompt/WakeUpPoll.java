@@ -4,12 +4,14 @@ import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.internal.Times;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import dev.duetime.store.WakeUps.Sent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -17,12 +19,16 @@ import java.util.function.Consumer;
 /**
  * The poll for hints of other nodes, by one short read for all queues. It reads every 250 ms while hints come, and once
  * a second when none has come for ten seconds. The first read finds all hints that were ever sent, and wakes the loops
- * once. Used by one thread.
+ * once. If several hints of a queue have come since the last read, only the time of the last one is known. Most timers
+ * of the others are due since the last read, or later. Used by one thread.
  */
 final class WakeUpPoll {
     static final Duration SOON = Duration.ofMillis(250);
     static final Duration IDLE = Duration.ofSeconds(1);
     static final Duration BUSY_FOR = Duration.ofSeconds(10);
+
+    /** So long before the last read a timer may have been due whose hint has come since. */
+    private static final Duration BEFORE = Duration.ofSeconds(1);
 
     private final WakeUps wakeUps;
     private final Clock clock;
@@ -33,12 +39,16 @@ final class WakeUpPoll {
 
     private long nextNanos;
     private long busyUntilNanos;
+
+    /** When the last read began that succeeded; {@link Instant#MIN} before. */
+    private Instant readAt = Instant.MIN;
+
     private final Outage outage;
 
     /**
      * Creates the poll of a node.
      *
-     * @param wake called with a queue, and when its loop must read; {@link Instant#MIN} for at once
+     * @param wake called with a queue, and when its loop must read; {@link Instant#MIN} for all that is due
      * @param watched called in each read with the time until which samples are watched
      * @param moved called if shards may have moved
      */
@@ -88,7 +98,11 @@ final class WakeUpPoll {
 
     private boolean read() {
         boolean any = false;
-        for (Sent sent : wakeUps.sent()) {
+        Instant now = clock.now();
+        List<Sent> all = wakeUps.sent();
+        Instant since = readAt.equals(Instant.MIN) ? readAt : readAt.minus(BEFORE);
+        readAt = now;
+        for (Sent sent : all) {
             if (sent.queue().equals(WakeUps.WATCHED)) {
                 watched.accept(sent.dueAt());
                 continue;
@@ -103,7 +117,7 @@ final class WakeUpPoll {
                     moved.run();
                 }
                 if (!one || !atShards) {
-                    wake.accept(sent.queue(), one ? sent.dueAt() : Instant.MIN);
+                    wake.accept(sent.queue(), one ? sent.dueAt() : Times.earlier(sent.dueAt(), since));
                 }
             }
         }
@@ -118,6 +132,9 @@ final class WakeUpPoll {
     /** Sets the state as if the reads before now had found nothing. */
     void leftOut() {
         long last = LeftOutTurns.last(nextNanos, IDLE, clock);
-        nextNanos = last == Long.MIN_VALUE ? nextNanos : last + IDLE.toNanos();
+        if (last != Long.MIN_VALUE) {
+            nextNanos = last + IDLE.toNanos();
+            readAt = LeftOutTurns.at(last, clock);
+        }
     }
 }

@@ -268,7 +268,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         }
         if (publishing.waitsForPermits() || parts.permits().blocksSome()) {
             return readAgain.whilePermitsAreMissing(
-                    sorted, backOffUntil, parts.permits().isBlocked());
+                    sorted, backOffUntil, hasBegun, parts.permits().isBlocked());
         }
         boolean cancelling = sorted.begun() == 0 && !sorted.due().timers().isEmpty();
         return readAgain.afterAll(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);

@@ -289,6 +289,11 @@ final class PublisherReadPlan implements ReadPlan {
         return query != null && waiting.areMoreThan(query.but());
     }
 
+    /** Lets the loop read again after a while, because the next read may return the same timers as the last one. */
+    void readAfterRest() {
+        waiting.readAfterRest(parts.clock().nanoTime() - askedAtNanos);
+    }
+
     @Override
     public void failed() {
         window.failed();

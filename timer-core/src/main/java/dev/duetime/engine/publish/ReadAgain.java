@@ -43,10 +43,18 @@ final class ReadAgain {
 
     /**
      * Some timers wait for permits. The loop reads on if others may begin: the next read leaves out the types and
-     * tenants that wait.
+     * tenants that wait. If more tenants wait than a read leaves out, the next read returns the same timers. Then the
+     * loop rests first, and goes on with its search for other tenants.
+     *
+     * @param hasBegun whether a timer of this turn was published
      */
-    Delivered whilePermitsAreMissing(Sorted sorted, Instant backOffUntil, boolean isBlocked) {
-        return readsOn(sorted.read().more() && !isBlocked, backOffUntil);
+    Delivered whilePermitsAreMissing(Sorted sorted, Instant backOffUntil, boolean hasBegun, boolean isBlocked) {
+        boolean others = sorted.read().more() && !isBlocked;
+        boolean findsOthers = hasBegun || plan.leavesOutMore();
+        if (others && !findsOthers) {
+            plan.readAfterRest();
+        }
+        return readsOn(others && findsOthers, backOffUntil);
     }
 
     /** Timers wait until their parallel keys are known: the read that makes them known has its own time. */

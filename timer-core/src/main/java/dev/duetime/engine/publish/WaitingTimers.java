@@ -4,8 +4,10 @@ import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.LeftKeys;
 import dev.duetime.engine.limits.QueuePermits;
+import dev.duetime.internal.Micros;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -15,9 +17,20 @@ import java.util.Set;
  * parallel keys. Used by the loop's thread.
  */
 final class WaitingTimers {
+    /** Turns that read the same timers again have a quarter of the time. */
+    private static final int REST = 3;
+
+    private static final long SHORTEST_REST_NANOS = Duration.ofMillis(10).toNanos();
+
     private final QueuePermits permits;
     private final ConcurrentCalls calls;
     private final LeftKeys keys;
+    private final Clock clock;
+
+    /** Whether the loop rests before it reads again, and until when. */
+    private boolean rests;
+
+    private long restUntilNanos;
 
     /** Whether timers that waited are to be read again. */
     private boolean readsAgain;
@@ -25,6 +38,7 @@ final class WaitingTimers {
     WaitingTimers(QueuePermits permits, ConcurrentCalls calls, Clock clock) {
         this.permits = permits;
         this.calls = calls;
+        this.clock = clock;
         keys = new LeftKeys(clock);
     }
 
@@ -65,16 +79,29 @@ final class WaitingTimers {
     }
 
     /**
+     * Lets the loop read again after a rest.
+     *
+     * @param tookNanos how long its turn took
+     */
+    void readAfterRest(long tookNanos) {
+        rests = true;
+        restUntilNanos = clock.nanoTime() + Math.max(SHORTEST_REST_NANOS, REST * tookNanos);
+    }
+
+    /**
      * Makes the next read include timers that waited for permits, if there may be some now, or for parallel keys.
      * Returns when to try again.
      */
     Instant tryAgain(Instant now) {
         boolean isDue = keys.takeDue();
-        if (permits.takeReady() || isDue) {
+        long restNanos = rests ? restUntilNanos - clock.nanoTime() : Long.MAX_VALUE;
+        if (permits.takeReady() || isDue || restNanos <= 0) {
+            rests = false;
             readsAgain = true;
             return now;
         }
-        return Times.earlier(permits.nextTry(), keys.nextTurn());
+        Instant afterRest = rests ? Micros.ceil(now.plusNanos(restNanos)) : Instant.MAX;
+        return Times.earlier(afterRest, Times.earlier(permits.nextTry(), keys.nextTurn()));
     }
 
     /** Takes the request to read timers again that waited. */
