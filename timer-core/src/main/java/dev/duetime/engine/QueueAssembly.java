@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.engine.limits.QueuePermits;
+import dev.duetime.engine.limits.TransactionPermits;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.PauseFlag;
@@ -24,7 +25,6 @@ import dev.duetime.engine.todo.TodoBuffer;
 import dev.duetime.engine.todo.TodoDelivery;
 import dev.duetime.engine.todo.TodoNode;
 import dev.duetime.engine.todo.TodoOutcomes;
-import dev.duetime.engine.todo.TransactionPermits;
 import dev.duetime.store.ScheduleStore;
 
 /**

@@ -3,6 +3,7 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
+import dev.duetime.engine.limits.TransactionPermits;
 import dev.duetime.internal.UserCode;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;

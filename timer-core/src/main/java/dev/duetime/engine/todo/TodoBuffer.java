@@ -10,8 +10,6 @@ import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.internal.Times;
-import dev.duetime.store.DueQuery.Exclusion;
-import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -81,9 +79,9 @@ public final class TodoBuffer {
         announces.accept(Instant.MAX);
     }
 
-    /** Begins a read: it may still show the former state of todos that are settled from now on. */
-    void beginRead() {
-        changing(todos.rereads()::beginRead);
+    /** Returns the part for the plan of the queue's reads. */
+    BufferReads reads() {
+        return new BufferReads(this, todos);
     }
 
     /** Makes the loop read all due todos again. */
@@ -230,99 +228,9 @@ public final class TodoBuffer {
         });
     }
 
-    /** Returns whether todos were removed that may be due, and resets that. */
-    boolean takeReadsAgain() {
-        return waking(todos::takeReadsAgain);
-    }
-
-    /** Takes the todos that are no longer here although they may be due. */
-    List<StoredTimer> takeDropped() {
-        return waking(() -> {
-            List<StoredTimer> dropped = todos.rereads().takeDropped();
-            todos.left().dropped(dropped);
-            return dropped;
-        });
-    }
-
     /** Returns the shards of todos that run or are not settled, without the given todos. */
     Set<Integer> shards(Set<TimerKey> without) {
         return waking(() -> todos.runningShards(without));
-    }
-
-    /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
-    Exclusion fullLanes(Set<Integer> shards) {
-        return waking(() -> todos.fullLanes(shards));
-    }
-
-    /**
-     * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
-     */
-    Exclusion backlog(Set<String> tenants) {
-        return waking(() -> todos.backlog(tenants));
-    }
-
-    /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
-    @Nullable
-    Exclusion backlogOfType() {
-        return waking(todos::backlogOfType);
-    }
-
-    /** Begins a read for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
-    @Nullable
-    Exclusion takeTurn() {
-        return waking(todos::takeTurn);
-    }
-
-    /** Returns whether todos of a type were left in the database. */
-    boolean leavesTypes() {
-        return waking(() -> !todos.left().types().isEmpty());
-    }
-
-    /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */
-    @Nullable
-    Instant learnsFrom() {
-        return waking(() -> todos.left().keys().learns() ? todos.left().keys().learnsFrom() : null);
-    }
-
-    /** Notes where a read of all due todos begins. */
-    void readsFrom(Instant from) {
-        changing(() -> {
-            todos.left().keys().readsFrom(from);
-            todos.rereads().readsAll();
-        });
-    }
-
-    /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
-    boolean readsForKeys() {
-        return waking(() -> todos.left().keys().readsAtOnce());
-    }
-
-    /** Returns whether todos wait until more parallel keys are known. */
-    boolean waitsForKeys() {
-        return waking(() -> todos.left().keys().areWanted());
-    }
-
-    /**
-     * Notes a read up to a time, after its todos were admitted.
-     *
-     * @param left those that are not here
-     * @param tookNanos how long it took
-     */
-    void read(DueTimers read, Instant to, List<StoredTimer> left, long tookNanos) {
-        changing(() -> {
-            todos.left().read(read, to, left, tookNanos);
-            todos.rereads().endRead();
-        });
-    }
-
-    /** Forgets what is known of parallel keys, after a turn of the loop broke off. */
-    void forgetKeys() {
-        changing(() -> todos.left().keys().forget());
-    }
-
-    /** Notes that a todo is due at that time which may be new. */
-    void announced(Instant dueAt) {
-        changing(() -> todos.left().keys().announced(dueAt));
     }
 
     public int size() {
@@ -332,16 +240,6 @@ public final class TodoBuffer {
     /** Returns whether the workers have more than enough to run while more is read. */
     boolean isFull() {
         return waking(todos::hasPlenty);
-    }
-
-    /** Returns whether the todos leave no memory for todos behind the backlog. */
-    boolean isHeavy() {
-        return waking(todos::isHeavy);
-    }
-
-    /** Returns how many bytes all todos have. */
-    long bytes() {
-        return waking(todos::bytes);
     }
 
     /** Returns whether the buffer is full: too many outcomes are unsettled, or the only lane is full. */
@@ -356,11 +254,6 @@ public final class TodoBuffer {
     /** Returns whether a todo was changed since a worker took it, or a caller wants to cancel it. */
     boolean isSuperseded(Entry entry) {
         return waking(() -> entry.superseded);
-    }
-
-    /** Removes waiting todos of all shards but these. */
-    void retain(Set<Integer> shards) {
-        changing(() -> todos.retain(shards));
     }
 
     /** Removes waiting todos of shards that another node owned meanwhile: it may have run them. They are read again. */
@@ -421,7 +314,8 @@ public final class TodoBuffer {
         return Times.earlier(permits.nextTry(), forKeys);
     }
 
-    private void changing(Runnable change) {
+    /** Runs an action as {@link #waking} does. */
+    void changing(Runnable change) {
         waking(() -> {
             change.run();
             return true;
@@ -432,7 +326,7 @@ public final class TodoBuffer {
      * Runs an action under the lock. Then it wakes idle workers, one a todo, and the loop if it has work. If an action
      * or a wake-up breaks off, the next one first derives anew what the buffer holds, and wakes all.
      */
-    private <T> T waking(Supplier<T> change) {
+    <T> T waking(Supplier<T> change) {
         boolean whole = false;
         try {
             T result = changeAndWake(change);

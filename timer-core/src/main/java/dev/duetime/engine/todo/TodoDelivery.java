@@ -75,7 +75,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         crashAttempts.forget(shards);
         buffer.forget(shards);
         // Their parallel keys are not known.
-        buffer.announced(Instant.MIN);
+        buffer.reads().announced(Instant.MIN);
     }
 
     @Override

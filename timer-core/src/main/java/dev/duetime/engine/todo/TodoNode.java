@@ -1,6 +1,7 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.PayloadCodec;
+import dev.duetime.engine.limits.TransactionPermits;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.Merging;

@@ -37,6 +37,7 @@ final class WorkerReadPlan implements ReadPlan {
     private final QueueSettings queue;
     private final Clock clock;
     private final TodoBuffer buffer;
+    private final BufferReads reads;
     private final UnreadableRows unreadable;
     private final CrashAttempts crashAttempts;
     private final ReadWindow window;
@@ -80,6 +81,7 @@ final class WorkerReadPlan implements ReadPlan {
         window = new ReadWindow(BACKLOG_DOUBLINGS, queue.readBytes());
         this.clock = node.clock();
         this.buffer = buffer;
+        reads = buffer.reads();
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
         lookBehindAtNanos = clock.nanoTime();
@@ -90,7 +92,7 @@ final class WorkerReadPlan implements ReadPlan {
     /** Returns whether to read: enough is left to the workers while the next batch is read. */
     @Override
     public boolean hasRoom() {
-        return !buffer.isClogged() && (!buffer.isFull() || (!buffer.isHeavy() && mayLookBehind()));
+        return !buffer.isClogged() && (!buffer.isFull() || (!reads.isHeavy() && mayLookBehind()));
     }
 
     private boolean mayLookBehind() {
@@ -99,20 +101,20 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
-        return !buffer.isClogged() && !buffer.isHeavy() && (buffer.isFull() || buffer.leavesTypes()) && !mayLookBehind()
+        return !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || reads.leavesTypes()) && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
                 : Duration.ofDays(1);
     }
 
     @Override
     public boolean looksBeside() {
-        return !buffer.isFull() && buffer.leavesTypes() && mayLookBehind();
+        return !buffer.isFull() && reads.leavesTypes() && mayLookBehind();
     }
 
     @Override
     public void announce(Instant dueAt) {
         readFrom(dueAt);
-        buffer.announced(dueAt);
+        reads.announced(dueAt);
     }
 
     @Override
@@ -123,7 +125,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public boolean takeReadAgain() {
-        boolean again = buffer.takeReadsAgain();
+        boolean again = reads.takeReadsAgain();
         if (again) {
             window.readAll();
         }
@@ -137,8 +139,8 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
-        buffer.beginRead();
-        buffer.retain(claim.shards());
+        reads.beginRead();
+        reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
         readBeganNanos = clock.nanoTime();
         boolean isFull = buffer.isFull();
@@ -146,28 +148,28 @@ final class WorkerReadPlan implements ReadPlan {
         asked = null;
         readNow = now;
         learns = false;
-        Exclusion turn = readBeganNanos - lookForTurnAtNanos >= 0 ? buffer.takeTurn() : null;
+        Exclusion turn = readBeganNanos - lookForTurnAtNanos >= 0 ? reads.takeTurn() : null;
         looksForTurn = turn != null;
         if (turn != null) {
             looksBehind = true;
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, turn);
         }
         looksAtType = mayLookBehind() && !(isFull && looksAtType);
-        Exclusion backlogOfType = looksAtType ? buffer.backlogOfType() : null;
+        Exclusion backlogOfType = looksAtType ? reads.backlogOfType() : null;
         if (backlogOfType != null) {
             looksBehind = true;
             return query(claim, Instant.MIN, now, limit(), backlogOfType);
         }
         if (looksBehind) {
-            Exclusion backlog = buffer.backlog(looks.leftOut());
+            Exclusion backlog = reads.backlog(looks.leftOut());
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, backlog);
         }
-        Exclusion full = buffer.fullLanes(Set.copyOf(claim.shards()));
+        Exclusion full = reads.fullLanes(Set.copyOf(claim.shards()));
         if (!full.isNothing()) {
             window.readAll();
         }
-        exclusions.left(buffer.takeDropped());
-        Instant learnsFrom = buffer.learnsFrom();
+        exclusions.left(reads.takeDropped());
+        Instant learnsFrom = reads.learnsFrom();
         if (learnsFrom != null) {
             window.readAll();
             learns = true;
@@ -178,7 +180,7 @@ final class WorkerReadPlan implements ReadPlan {
         Instant from = full.isNothing()
                 ? window.from(claim.shards(), now, nanos, true)
                 : exclusions.from(claim.shards(), full, nanos);
-        buffer.readsFrom(from);
+        reads.readsFrom(from);
         readsAll = from.equals(Instant.MIN) && full.isNothing();
         asked = query(claim, from, now, limit(), full);
         return asked;
@@ -186,7 +188,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
     private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut) {
-        long bytes = window.bytes() + buffer.bytes();
+        long bytes = window.bytes() + reads.bytes();
         return new DueQuery(queue.name(), claim.shards(), from, now, limit, leftOut, bytes, Map.of());
     }
 
@@ -242,24 +244,24 @@ final class WorkerReadPlan implements ReadPlan {
             exclusions.done(query.but(), query.from(), query.now(), read, now, now - readBeganNanos);
         }
         exclusions.left(todos);
-        buffer.read(read, readNow, todos, tookNanos);
+        reads.read(read, readNow, todos, tookNanos);
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
     boolean readsForKeys() {
-        return buffer.readsForKeys() && !buffer.isFull();
+        return reads.readsForKeys() && !buffer.isFull();
     }
 
     /** Returns whether todos wait until more parallel keys are known. */
     boolean waitsForKeys() {
-        return buffer.waitsForKeys();
+        return reads.waitsForKeys();
     }
 
     /** Makes the next read include all due todos, after a turn broke off. */
     void recover() {
         window.left();
         exclusions.forget();
-        buffer.forgetKeys();
+        reads.forgetKeys();
     }
 
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */

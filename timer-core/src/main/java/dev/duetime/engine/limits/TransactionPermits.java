@@ -1,4 +1,4 @@
-package dev.duetime.engine.todo;
+package dev.duetime.engine.limits;
 
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,7 +32,7 @@ public final class TransactionPermits {
      * @return gives the permit back when it is run, which must be once
      * @throws InterruptedException if the worker is interrupted while it waits
      */
-    Runnable acquire() throws InterruptedException {
+    public Runnable acquire() throws InterruptedException {
         Optional<Semaphore> limited = permits();
         if (limited.isEmpty()) {
             return () -> {};

@@ -1,0 +1,136 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link TodoBuffer} tells the plan of the queue's reads, and what it learns from each read. Thread-safe: all is
+ * done under the lock of the buffer.
+ */
+final class BufferReads {
+    private final TodoBuffer buffer;
+
+    // Mutable state, guarded by the lock of the buffer.
+    private final BufferedTodos todos;
+
+    BufferReads(TodoBuffer buffer, BufferedTodos todos) {
+        this.buffer = buffer;
+        this.todos = todos;
+    }
+
+    /** Begins a read: it may still show the former state of todos that are settled from now on. */
+    void beginRead() {
+        buffer.changing(todos.rereads()::beginRead);
+    }
+
+    /** Returns whether todos were removed that may be due, and resets that. */
+    boolean takeReadsAgain() {
+        return buffer.waking(todos::takeReadsAgain);
+    }
+
+    /** Takes the todos that are no longer here although they may be due. */
+    List<StoredTimer> takeDropped() {
+        return buffer.waking(() -> {
+            List<StoredTimer> dropped = todos.rereads().takeDropped();
+            todos.left().dropped(dropped);
+            return dropped;
+        });
+    }
+
+    /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
+    Exclusion fullLanes(Set<Integer> shards) {
+        return buffer.waking(() -> todos.fullLanes(shards));
+    }
+
+    /**
+     * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
+     */
+    Exclusion backlog(Set<String> tenants) {
+        return buffer.waking(() -> todos.backlog(tenants));
+    }
+
+    /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
+    @Nullable
+    Exclusion backlogOfType() {
+        return buffer.waking(todos::backlogOfType);
+    }
+
+    /** Begins a read for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
+    @Nullable
+    Exclusion takeTurn() {
+        return buffer.waking(todos::takeTurn);
+    }
+
+    /** Returns whether todos of a type were left in the database. */
+    boolean leavesTypes() {
+        return buffer.waking(() -> !todos.left().types().isEmpty());
+    }
+
+    /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */
+    @Nullable
+    Instant learnsFrom() {
+        return buffer.waking(
+                () -> todos.left().keys().learns() ? todos.left().keys().learnsFrom() : null);
+    }
+
+    /** Notes where a read of all due todos begins. */
+    void readsFrom(Instant from) {
+        buffer.changing(() -> {
+            todos.left().keys().readsFrom(from);
+            todos.rereads().readsAll();
+        });
+    }
+
+    /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
+    boolean readsForKeys() {
+        return buffer.waking(() -> todos.left().keys().readsAtOnce());
+    }
+
+    /** Returns whether todos wait until more parallel keys are known. */
+    boolean waitsForKeys() {
+        return buffer.waking(() -> todos.left().keys().areWanted());
+    }
+
+    /**
+     * Notes a read up to a time, after its todos were admitted.
+     *
+     * @param left those that are not here
+     * @param tookNanos how long it took
+     */
+    void read(DueTimers read, Instant to, List<StoredTimer> left, long tookNanos) {
+        buffer.changing(() -> {
+            todos.left().read(read, to, left, tookNanos);
+            todos.rereads().endRead();
+        });
+    }
+
+    /** Notes that a todo is due at that time which may be new. */
+    void announced(Instant dueAt) {
+        buffer.changing(() -> todos.left().keys().announced(dueAt));
+    }
+
+    /** Forgets what is known of parallel keys, after a turn of the loop broke off. */
+    void forgetKeys() {
+        buffer.changing(() -> todos.left().keys().forget());
+    }
+
+    /** Returns how many bytes all todos have. */
+    long bytes() {
+        return buffer.waking(todos::bytes);
+    }
+
+    /** Returns whether the todos leave no memory for todos behind the backlog. */
+    boolean isHeavy() {
+        return buffer.waking(todos::isHeavy);
+    }
+
+    /** Removes waiting todos of all shards but these. */
+    void retain(Set<Integer> shards) {
+        buffer.changing(() -> todos.retain(shards));
+    }
+}
