@@ -59,6 +59,7 @@ class UserCodeTest {
             "PassageOfTime -> PassageOfTime$Handler",
             "Handlers -> Handlers$PayloadHandler",
             "Handlers -> Handlers$EnvelopeHandler",
+            "Holidays -> Holidays",
             // TickPublisher asks for the event of a tick by UserCode.
             "WorkingDays -> Holidays",
             "Payload -> PayloadCodec");
