@@ -56,6 +56,7 @@ public interface TimerWrites {
      * @throws LockedException if another transaction holds a row of these; in a transaction of the caller's the store
      *     may wait as long as that does
      * @throws RefusedException if the store refused to write one of them
+     * @throws DoubtfulException if it is not known whether the store refused one of them or cannot write at all
      * @throws StoreException if the store failed
      */
     int settle(List<Settlement> settlements);

@@ -6,8 +6,10 @@ import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.listener.ListSweep;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListStore;
+import dev.duetime.store.RefusedException;
 import dev.duetime.todolist.OverdueHandler.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,10 +25,14 @@ import org.slf4j.LoggerFactory;
  * that are done. Not thread-safe. Several ticks, also on several nodes, may run through one list at once.
  *
  * <p>An item that fails or is not done stays unchanged, and the next tick finds it. So does an item that is done, if
- * another transaction holds its row until the end of the run. If the store fails, the tick fails.
+ * another transaction holds its row until the end of the run, or the database refuses to delete it. If the store fails,
+ * the tick fails.
  */
 final class ListTick<I> {
     private static final Logger LOG = LoggerFactory.getLogger(ListTick.class);
+
+    /** How many items may fail to be deleted for a reason in doubt before any is. Then it is that of the store. */
+    private static final int ITEMS_IN_DOUBT = 3;
 
     private final ListStore store;
     private final NodeListener listener;
@@ -40,6 +46,7 @@ final class ListTick<I> {
     private int notYet;
     private int failed;
     private int closed;
+    private int doubtful;
     private @Nullable ListItem firstFailed;
     private @Nullable Throwable firstError;
 
@@ -101,6 +108,13 @@ final class ListTick<I> {
             done++;
         } catch (CollisionException e) {
             held.add(item);
+        } catch (RefusedException e) {
+            failed(item, e);
+        } catch (DoubtfulException e) {
+            if (done == 0 && ++doubtful >= ITEMS_IN_DOUBT) {
+                throw e;
+            }
+            failed(item, e);
         }
     }
 
@@ -110,7 +124,7 @@ final class ListTick<I> {
             try {
                 store.removeUnmoved(List.of(item));
                 done++;
-            } catch (CollisionException e) {
+            } catch (CollisionException | RefusedException | DoubtfulException e) {
                 failed(item, e);
             }
         }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.database.DataSourceDecorator;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +24,10 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of opening a store when the database does not answer. */
@@ -109,6 +115,67 @@ class OpeningTest {
                 .withMessageStartingWith("migrate schema failed: ")
                 .withMessageContaining("cannot create a table here");
         assertThat(asked).hasValue(2);
+    }
+
+    /** These servers have no SQLSTATE of their own for it. */
+    @ParameterizedTest
+    @CsvSource({
+        "MARIADB, HY000, 1290",
+        "MARIADB, HY000, 1792",
+        "MARIADB, HY000, 1836",
+        "MARIADB, 42000, 1227",
+        "MYSQL, HY000, 1290",
+        "MYSQL, HY000, 1836",
+        "MYSQL, 42000, 1227"
+    })
+    void aMigrationOnAServerThatTakesNoWritesIsTriedOnce(Database kind, String state, int code) {
+        AtomicInteger asked = new AtomicInteger();
+        try (FreshDatabases databases = kind.open()) {
+            String url = databases.create();
+            DataSource forbidding = given(() -> {
+                if (asked.incrementAndGet() > 1) {
+                    throw new SQLException("the server is running with an option", state, code);
+                }
+                return DriverManager.getConnection(url);
+            });
+
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> JdbcScheduleStore.of(forbidding))
+                    .withMessageStartingWith("migrate schema failed: ");
+            assertThat(asked).hasValue(2);
+        }
+    }
+
+    @Test
+    void aReadOnlyFileOfSqliteIsTriedOnce(@TempDir Path directory) throws SQLException {
+        String file = "jdbc:sqlite:file:" + directory.resolve("timers.db");
+        try (Connection connection = DriverManager.getConnection(file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE host (id INTEGER)");
+        }
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> JdbcScheduleStore.of(given(() -> DriverManager.getConnection(file + "?mode=ro"))))
+                .withMessageContaining("readonly");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void aSessionThatRefusesToChangeManyRowsIsRefused(Database kind) {
+        try (FreshDatabases databases = kind.open()) {
+            String url = databases.create();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> JdbcScheduleStore.of(given(() -> {
+                        Connection connection = DriverManager.getConnection(url);
+                        try (Statement statement = connection.createStatement()) {
+                            statement.execute("SET sql_safe_updates = 1");
+                        }
+                        return connection;
+                    })))
+                    .withMessage("sql_safe_updates must be 0 for the connections of Duetime but is 1: outcomes and"
+                            + " leases could not be written");
+        }
     }
 
     @Test

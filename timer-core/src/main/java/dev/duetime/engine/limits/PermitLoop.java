@@ -10,10 +10,12 @@ import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.Permits;
 import dev.duetime.store.Permits.Change;
 import dev.duetime.store.Permits.Ledger;
 import dev.duetime.store.Permits.Limit;
+import dev.duetime.store.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +71,8 @@ public final class PermitLoop implements Clock.Pass {
     private boolean hasExchanged;
     /** Whether the last turn failed. */
     private boolean hasFailed;
+    /** How many changes of the last write must wait: repeating them at once would be in vain. */
+    private int unwritable;
 
     public PermitLoop(NodeSettings node, Permits permits, Clock clock) {
         this.node = node;
@@ -158,8 +162,8 @@ public final class PermitLoop implements Clock.Pass {
             boolean all = exchange(false);
             outage.over(clock.now());
             return clock.now().plus(all ? pace(waits || isWaiting()) : AFTER_RACE);
-        } catch (CollisionException e) {
-            LOG.debug("another transaction holds the limits of this node: {}", ErrorText.of(e));
+        } catch (CollisionException | RefusedException e) {
+            LOG.debug("the limits of this node cannot be written now: {}", ErrorText.of(e));
             hasFailed = true;
             return clock.now().plus(WHILE_SHARED);
         } catch (StoreException | OutOfMemoryError e) {
@@ -278,26 +282,37 @@ public final class PermitLoop implements Clock.Pass {
                 queue.changed();
             }
         }
-        return written.size() == changes.size();
+        return written.size() + unwritable == changes.size();
     }
 
-    /** Writes the changes. If another transaction holds one limit, the others are written all the same. */
+    /**
+     * Writes the changes. If another transaction holds one limit, or the database refuses one, the others are written
+     * all the same.
+     */
     private Set<Limit> written(List<Change> changes) {
+        unwritable = 0;
         try {
             return permits.change(changes);
-        } catch (CollisionException e) {
+        } catch (CollisionException | RefusedException | DoubtfulException e) {
             if (changes.size() == 1) {
                 throw e;
             }
-            LOG.debug("another transaction holds a limit; each is written alone: {}", ErrorText.of(e));
+            LOG.debug("a limit cannot be written now; each is written alone: {}", ErrorText.of(e));
         }
+        hasFailed = true;
         Set<Limit> written = new HashSet<>();
+        DoubtfulException doubt = null;
         for (Change each : changes) {
             try {
                 written.addAll(permits.change(List.of(each)));
-            } catch (CollisionException e) {
-                LOG.debug("another transaction holds {}: {}", each.limit(), ErrorText.of(e));
+            } catch (CollisionException | RefusedException | DoubtfulException e) {
+                unwritable++;
+                doubt = e instanceof DoubtfulException doubtful ? doubtful : doubt;
+                LOG.debug("{} cannot be written now: {}", each.limit(), ErrorText.of(e));
             }
+        }
+        if (doubt != null && written.isEmpty()) {
+            throw doubt;
         }
         return written;
     }

@@ -13,6 +13,7 @@ import dev.duetime.internal.Errors;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
+import dev.duetime.store.DoubtfulException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -256,7 +257,8 @@ public final class Housekeeping implements Clock.Pass {
         if (until != null) {
             maintainedUntil = Times.earlier(maintainedUntil, until);
             failing.remove(pattern);
-        } else if (answer.error() instanceof StoreException e && !RowsApart.isOfARow(e)) {
+        } else if (answer.error() instanceof StoreException e
+                && (!RowsApart.isOfARow(e) || e instanceof DoubtfulException)) {
             throw e;
         } else {
             maintainedUntil = Instant.MIN;

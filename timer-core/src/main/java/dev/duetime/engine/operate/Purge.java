@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.internal.StableHash;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public final class Purge {
         int count;
         try {
             count = store.purge(queue.name(), endedBefore(), BATCH);
-        } catch (RefusedException e) {
+        } catch (RefusedException | DoubtfulException e) {
             aroundRefused(began);
             return true;
         }

@@ -4,6 +4,8 @@ import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
+import dev.duetime.store.RefusedException;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.time.Duration;
@@ -89,7 +91,7 @@ final class WakeUpSender {
         }
     }
 
-    /** Sends hints, all at once if it can. Returns those of queues whose hints another transaction holds. */
+    /** Sends hints, all at once if it can. Returns those that cannot be written now. */
     private List<WakeUp> sendAll(List<WakeUp> hints) {
         List<WakeUp> held = new ArrayList<>();
         if (!hints.isEmpty() && !isSent(hints)) {
@@ -106,8 +108,8 @@ final class WakeUpSender {
         try {
             wakeUps.send(hints);
             return true;
-        } catch (CollisionException e) {
-            LOG.trace("another transaction holds hints; retrying: {}", ErrorText.of(e));
+        } catch (CollisionException | RefusedException | DoubtfulException e) {
+            LOG.trace("some hints cannot be written now; retrying: {}", ErrorText.of(e));
             return false;
         }
     }

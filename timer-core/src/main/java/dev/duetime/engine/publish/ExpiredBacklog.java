@@ -1,28 +1,40 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
+import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A backlog of expired timers. If no listener wants an event for each timer, they are ended without being read. Most of
- * the cost of ending a timer is to read it, and to find it again by its key. Used by one thread.
+ * the cost of ending a timer is to read it, and to find it again by its key. If the database refuses one of the rows, or
+ * another transaction is in the way, those of its shard are read for a while: then they are ended one by one. Used by
+ * one thread.
  */
 final class ExpiredBacklog {
+    private static final Logger LOG = LoggerFactory.getLogger(ExpiredBacklog.class);
+
     /** How many due timers one statement examines. This limits how long it locks rows. */
     private static final int AT_ONCE = 5_000;
 
     /** The time limit of one turn. Other timers wait meanwhile. */
     private static final long LONGEST_NANOS = Duration.ofMillis(500).toNanos();
+
+    /** For how long a shard is left out if one of its rows fails the statement. */
+    private static final long LEFT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final QueueSettings queue;
     private final ScheduleStore store;
@@ -30,8 +42,9 @@ final class ExpiredBacklog {
     private final ShardOwner owner;
     private final Listeners listeners;
 
-    /** The shard to begin with. */
+    // Mutable state: the shard to begin with, and until when shards are left out.
     private int next;
+    private final Map<Integer, Long> leftUntilNanos = new HashMap<>();
 
     ExpiredBacklog(QueueSettings queue, ScheduleStore store, Clock clock, ShardOwner owner, Listeners listeners) {
         this.queue = queue;
@@ -73,8 +86,27 @@ final class ExpiredBacklog {
     }
 
     private int clear(int shard) {
+        Long leftUntil = leftUntilNanos.get(shard);
+        if (leftUntil != null && clock.nanoTime() - leftUntil < 0) {
+            return 0;
+        }
         boolean keep = !queue.retention().isZero();
-        Map<String, Integer> ended = store.expire(queue.name(), shard, clock.now(), keep, AT_ONCE);
+        Map<String, Integer> ended;
+        try {
+            ended = store.expire(queue.name(), shard, clock.now(), keep, AT_ONCE);
+        } catch (RuntimeException e) {
+            if (!RowsApart.isOfARow(e)) {
+                throw e;
+            }
+            leftUntilNanos.put(shard, clock.nanoTime() + LEFT_NANOS);
+            LOG.debug(
+                    "expired timers in shard {} of queue {} are read, since they cannot be ended unread: {}",
+                    shard,
+                    queue.name(),
+                    ErrorText.of(e));
+            return 0;
+        }
+        leftUntilNanos.remove(shard);
         ended.forEach((type, count) -> listeners.expired(queue.name(), type, count));
         return ended.values().stream().mapToInt(each -> each).sum();
     }

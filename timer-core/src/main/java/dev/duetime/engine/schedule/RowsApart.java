@@ -1,6 +1,7 @@
 package dev.duetime.engine.schedule;
 
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
 import java.util.ArrayList;
@@ -13,16 +14,24 @@ import org.jspecify.annotations.Nullable;
  * A write of several rows in which no row stops another. The rows are written together. If that fails because of one of
  * them, the halves are written, down to single rows: each row but those at fault is written. Used by one thread.
  *
+ * <p>If a store does not say whether a row is the reason of a failure, it is one if any other row is written. If three
+ * single rows fail so and none is written, the failure is that of the store.
+ *
  * <p>A write that meets a row of another transaction may have waited for it for long. From then on each part waits only
  * briefly, or, if the store cannot do that, each row is written alone. So the wait is not repeated for each half.
  *
  * @param <T> a row
  */
 public final class RowsApart<T> {
+    /** How many single rows may fail for a reason in doubt before any row is written. */
+    private static final int ROWS_IN_DOUBT = 3;
+
     private final ToIntFunction<List<T>> write;
     private final @Nullable ToIntFunction<List<T>> brief;
     private final List<Left<T>> left = new ArrayList<>();
     private boolean meetsLock;
+    private boolean hasWritten;
+    private int doubtful;
 
     private record Left<T>(T row, RuntimeException reason) {}
 
@@ -52,7 +61,10 @@ public final class RowsApart<T> {
      * another transaction is in its way. An outage is no such failure.
      */
     public static boolean isOfARow(@Nullable Throwable failure) {
-        return failure instanceof IllegalArgumentException || failure instanceof RefusedException || isOfALock(failure);
+        return failure instanceof IllegalArgumentException
+                || failure instanceof RefusedException
+                || failure instanceof DoubtfulException
+                || isOfALock(failure);
     }
 
     private static boolean isOfALock(@Nullable Throwable failure) {
@@ -71,9 +83,11 @@ public final class RowsApart<T> {
         }
         ToIntFunction<List<T>> how = meetsLock && brief != null ? brief : write;
         try {
-            return how.applyAsInt(rows);
+            int changed = how.applyAsInt(rows);
+            hasWritten = true;
+            return changed;
         } catch (RuntimeException e) {
-            if (!isOfARow(e)) {
+            if (!isOfARow(e) || (rows.size() == 1 && isOfStore(e))) {
                 throw e;
             }
             meetsLock |= isOfALock(e);
@@ -87,6 +101,11 @@ public final class RowsApart<T> {
         }
         int half = rows.size() / 2;
         return write(rows.subList(0, half)) + write(rows.subList(half, rows.size()));
+    }
+
+    /** Returns whether so many single rows have failed for a reason in doubt, and none was written, that it is no row. */
+    private boolean isOfStore(RuntimeException e) {
+        return e instanceof DoubtfulException && !hasWritten && ++doubtful >= ROWS_IN_DOUBT;
     }
 
     /** Returns the rows that were not written because of themselves. */
@@ -118,7 +137,9 @@ public final class RowsApart<T> {
     }
 
     private @Nullable RuntimeException first(Predicate<RuntimeException> which) {
-        return left.stream().map(Left::reason).filter(which).findFirst().orElse(null);
+        RuntimeException first =
+                left.stream().map(Left::reason).filter(which).findFirst().orElse(null);
+        return first instanceof DoubtfulException doubt && hasWritten ? doubt.ofARow() : first;
     }
 
     /** Throws {@link #first}, if there is one. */

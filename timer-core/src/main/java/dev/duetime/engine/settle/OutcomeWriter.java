@@ -1,17 +1,20 @@
 package dev.duetime.engine.settle;
 
 import dev.duetime.StoreException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The writer of outcomes. It finds the outcomes that cannot be written now, because another transaction holds their
- * rows or the database refuses them. All other outcomes are written. Thread-safe.
+ * rows or the database refuses them. All other outcomes are written. If the store does not say whether a row is the
+ * reason, the writer tries whether the store can write at all. Thread-safe.
  */
 public final class OutcomeWriter {
     /** After this many refusals in a row without a successful write, the cause is no single row. */
@@ -60,6 +63,24 @@ public final class OutcomeWriter {
         return new Parts().all(outcomes, false);
     }
 
+    /**
+     * Returns whether the store can write such an outcome, if its row lets it. This writes an outcome that matches no
+     * row: with a generation that its timer does not have.
+     */
+    public boolean takes(Settlement outcome) {
+        Settlement unmatched = outcome instanceof Settlement.Deleted
+                ? new Settlement.Deleted(outcome.key(), ~outcome.generation())
+                : new Settlement.Retried(outcome.key(), ~outcome.generation(), Instant.EPOCH, 0, null);
+        try {
+            store.settle(List.of(unmatched));
+            return true;
+        } catch (LockedException e) {
+            return true;
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
     /** A write of one batch. If the database refuses the whole batch, it writes the halves, down to single outcomes. */
     private final class Parts {
         private final List<Left> left = new ArrayList<>();
@@ -69,6 +90,9 @@ public final class OutcomeWriter {
 
         private int count;
         private int refusals;
+        /** Whether it is known that the store can write rows. */
+        private boolean hasProof;
+
         private int timeouts;
 
         Written all(List<Settlement> outcomes, boolean waits) {
@@ -86,13 +110,25 @@ public final class OutcomeWriter {
                 }
             } catch (RefusedException e) {
                 refused(part, waits, e);
+            } catch (DoubtfulException e) {
+                proveAnswer(part.get(0), e);
+                refused(part, waits, e);
             }
+        }
+
+        /** Throws the failure if the store cannot write any row, and not only some of them. */
+        private void proveAnswer(Settlement outcome, DoubtfulException e) {
+            if (!hasProof && !takes(outcome)) {
+                throw e;
+            }
+            hasProof = true;
         }
 
         /** Returns whether no other transaction held a row of the batch. */
         private boolean writeWhole(List<Settlement> part) {
             try {
                 count += store.settle(part);
+                hasProof = true;
                 refusals = 0;
                 timeouts = 0;
                 return true;
@@ -123,7 +159,7 @@ public final class OutcomeWriter {
             }
         }
 
-        private void refused(List<Settlement> part, boolean waits, RefusedException e) {
+        private void refused(List<Settlement> part, boolean waits, StoreException e) {
             if (part.size() == 1 || refusals >= REFUSALS_IN_A_ROW) {
                 refusals++;
                 List<Left> to = part.size() == 1 ? left : untried;

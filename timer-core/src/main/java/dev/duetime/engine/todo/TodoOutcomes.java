@@ -2,9 +2,11 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.Envelope;
 import dev.duetime.Payload;
+import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerContent;
+import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.MissedOccurrences;
@@ -22,14 +24,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The translation of a handler's outcome into what is written to the store. Used by one thread. */
 public final class TodoOutcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(TodoOutcomes.class);
     /**
      * The shortest delay until a step runs again. Without it, a todo that runs again at once would keep the database
      * busy.
      */
     private static final Duration SOONEST = Duration.ofMillis(1);
+
+    private static final String NOT_STARTED = "the database refuses to note its start: ";
+    /** How long a todo waits whose start is refused: as long as it has waited so far, within these bounds. */
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final Settlements settlements;
     private final MissedOccurrences missed;
@@ -76,6 +87,33 @@ public final class TodoOutcomes {
     /** Returns the settlement of a todo that this node does not run. */
     Settlement failed(StoredTimer todo, Envelope envelope, Throwable error, Instant now) {
         return settlements.failed(todo, envelope, error, now);
+    }
+
+    /**
+     * Returns the settlement of a todo whose start the database refuses to note, for example because of a trigger. It
+     * runs later, and this was no attempt. The row itself stores since when it waits.
+     */
+    Settlement notStarted(StoredTimer todo, StoreException refusal, Instant now) {
+        Failure before = todo.failure();
+        boolean waits = before != null
+                && before.error().startsWith(NOT_STARTED)
+                && now.isBefore(before.lastAt().plus(LONGEST_WAIT).plus(LONGEST_WAIT));
+        Instant since = before != null && waits ? before.firstAt() : now;
+        if (!waits) {
+            LOG.warn(
+                    "the database refuses to note the start of todo {} of queue {}; retrying later: {}",
+                    todo.key(),
+                    todo.content().queue(),
+                    ErrorText.of(refusal));
+        }
+        Duration waited = Duration.between(since, now);
+        Duration delay = waited.compareTo(SHORTEST_WAIT) < 0
+                ? SHORTEST_WAIT
+                : waited.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : waited;
+        Failure failure = new Failure(
+                NOT_STARTED + StoredTimers.failure(null, refusal, now).error(), since, now);
+        return new Settlement.Retried(
+                todo.key(), todo.generation(), Micros.ceil(now.plus(delay)), todo.attempt(), failure);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.engine.settle.OutcomeWriter;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.internal.Micros;
@@ -17,6 +18,7 @@ import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.Settlement;
@@ -47,6 +49,7 @@ final class TodoWorker implements Clock.Pass {
     private final HandlerCall call;
     private final OutcomeTransaction together;
     private final CrashAttempts crashAttempts;
+    private final OutcomeWriter writer;
 
     private volatile Clock.@Nullable Loop loop;
     private volatile Runnable onEnd = () -> {};
@@ -70,6 +73,7 @@ final class TodoWorker implements Clock.Pass {
         userCode = UserCode.withLimit(buffer::isClosed, limit::hasInterrupted);
         call = new HandlerCall(node, settings, userCode, limit);
         together = new OutcomeTransaction(node, buffer, userCode);
+        writer = new OutcomeWriter(node.store());
     }
 
     /** Sets what it does after each run. Must be called before the start. */
@@ -225,6 +229,12 @@ final class TodoWorker implements Clock.Pass {
             // The todo runs after the transaction that holds its row. No worker waits for that.
             postpone(entry, todo, Duration.ZERO);
             return true;
+        } catch (CollisionException e) {
+            return runAgain(entry, todo, "another transaction is in the way of its start");
+        } catch (RefusedException | DoubtfulException e) {
+            buffer.done(new DoneTodo(
+                    entry, outcomes.notStarted(todo, e, node.clock().now()), null));
+            return true;
         }
         if (!node.owns(todo.shard()) || todo.isExpired(node.clock().now()) || !buffer.begun(todo)) {
             return false;
@@ -296,6 +306,11 @@ final class TodoWorker implements Clock.Pass {
             return written;
         } catch (RefusedException e) {
             // The database answered, and would refuse a repeat, too.
+            return failedTogether(entry, todo, envelope, attempt, e);
+        } catch (DoubtfulException e) {
+            if (!attempt.isJoined() && !writer.takes(settlements.get(0))) {
+                throw e;
+            }
             return failedTogether(entry, todo, envelope, attempt, e);
         } catch (ElsewhereException e) {
             attempt.close();

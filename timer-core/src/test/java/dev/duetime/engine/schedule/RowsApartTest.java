@@ -1,8 +1,10 @@
 package dev.duetime.engine.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ class RowsApartTest {
 
     private final List<Integer> written = new ArrayList<>();
     private int waits;
+    private int tries;
 
     /** Writes all or nothing. A write with the held row waits for it. */
     private int write(List<Integer> rows, Set<Integer> refused) {
@@ -60,6 +63,33 @@ class RowsApartTest {
 
         assertThat(waits).isEqualTo(2);
         assertThat(written).hasSize(ROWS.size() - 1).doesNotContain(HELD);
+    }
+
+    private int writeInDoubt(List<Integer> rows, Set<Integer> doubtful) {
+        tries++;
+        if (rows.stream().anyMatch(doubtful::contains)) {
+            throw new DoubtfulException("write", "rows", new IllegalStateException());
+        }
+        written.addAll(rows);
+        return rows.size();
+    }
+
+    @Test
+    void aFailureInDoubtIsThatOfARowIfOthersAreWritten() {
+        RowsApart<Integer> rows = new RowsApart<>(part -> writeInDoubt(part, Set.of(0, 1, REFUSED, 31, 32)));
+
+        assertThat(rows.write(ROWS)).isEqualTo(ROWS.size() - 5);
+
+        assertThat(rows.refused()).containsExactly(0, 1, REFUSED, 31, 32);
+        assertThat(rows.first()).isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    void aFailureInDoubtIsThatOfTheStoreIfNoRowIsWritten() {
+        RowsApart<Integer> rows = new RowsApart<>(part -> writeInDoubt(part, Set.copyOf(ROWS)));
+
+        assertThatThrownBy(() -> rows.write(ROWS)).isInstanceOf(DoubtfulException.class);
+        assertThat(tries).isLessThan(20);
     }
 
     @Test

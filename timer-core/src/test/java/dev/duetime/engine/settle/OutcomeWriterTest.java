@@ -1,10 +1,12 @@
 package dev.duetime.engine.settle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.TimerKey;
 import dev.duetime.engine.settle.OutcomeWriter.Left;
 import dev.duetime.engine.settle.OutcomeWriter.Written;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
@@ -28,6 +30,7 @@ class OutcomeWriterTest {
     private final Set<Settlement> written = new HashSet<>();
     private Predicate<Settlement> held = each -> false;
     private Predicate<Settlement> refused = each -> false;
+    private Predicate<Settlement> doubtful = each -> false;
     private int tries;
 
     /** A store that cannot skip single rows. */
@@ -43,6 +46,9 @@ class OutcomeWriterTest {
         tries++;
         if (part.stream().anyMatch(held)) {
             throw new LockedException("settle", "k", new IOException("held"));
+        }
+        if (part.stream().anyMatch(doubtful)) {
+            throw new DoubtfulException("settle", "k", new IOException("in doubt"));
         }
         if (part.stream().anyMatch(refused)) {
             throw new RefusedException("settle", "k", new IOException("refused"));
@@ -74,6 +80,33 @@ class OutcomeWriterTest {
 
         assertThat(outcomes(result)).containsExactlyInAnyOrderElementsOf(OUTCOMES);
         assertThat(tries).isLessThan(35);
+    }
+
+    /** A trigger may choose any code, so that the store cannot say whether it can write at all. */
+    @Test
+    void anOutcomeThatFailsForAReasonInDoubtKeepsNoOther() {
+        doubtful = OUTCOMES.get(700)::equals;
+
+        Written result = writer.write(OUTCOMES);
+
+        assertThat(outcomes(result)).containsExactly(OUTCOMES.get(700));
+        assertThat(result.count()).isEqualTo(OUTCOMES.size() - 1);
+        assertThat(tries).isLessThan(25);
+    }
+
+    @Test
+    void aLoneOutcomeThatFailsForAReasonInDoubtIsLeftIfTheStoreCanWrite() {
+        doubtful = OUTCOMES.get(7)::equals;
+
+        assertThat(outcomes(writer.write(List.of(OUTCOMES.get(7))))).containsExactly(OUTCOMES.get(7));
+    }
+
+    @Test
+    void aStoreThatCannotWriteAtAllIsAway() {
+        doubtful = each -> true;
+
+        assertThatThrownBy(() -> writer.write(OUTCOMES)).isInstanceOf(DoubtfulException.class);
+        assertThat(tries).isEqualTo(2);
     }
 
     @Test

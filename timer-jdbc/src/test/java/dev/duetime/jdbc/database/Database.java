@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.database;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -51,6 +52,79 @@ public enum Database {
         };
     }
 
+    /** Returns a text of these bytes, which need not be UTF-8; MySQL and SQLite store such texts. */
+    public String textOf(String hexadecimal) {
+        return this == SQLITE ? "CAST(x'" + hexadecimal + "' AS TEXT)" : "x'" + hexadecimal + "'";
+    }
+
+    /** Returns a statement that makes the database refuse to note that a todo is running. */
+    public String refusingToStart(String timerId) {
+        return refusing(timerId, "started_at IS NOT NULL");
+    }
+
+    /** Returns a statement that makes the database refuse all that the engine writes to a timer that it delivers. */
+    public String refusingToWrite(String timerId) {
+        return refusing(timerId, "started_at IS NOT NULL", "error IS NOT NULL", "wake_at IS NULL", "wake_at > due_at");
+    }
+
+    /**
+     * Returns statements that make the database refuse to end a timer, with a code that no standard knows: that of a
+     * trigger of the user's, or of its mistake.
+     */
+    public List<String> refusingToEndByACodeOfItsOwn(String timerId) {
+        String refused = "new.state <> 'SCHEDULED' AND new.timer_id = '" + timerId + "'";
+        return switch (this) {
+            case SQLITE ->
+                List.of("CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN " + refused
+                        + " BEGIN SELECT json_extract('no json', '$.a'); END");
+            case POSTGRESQL ->
+                List.of(
+                        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF " + refused
+                                + " THEN RAISE EXCEPTION 'secret' USING ERRCODE = 'U0001'; END IF; RETURN new; END $$",
+                        "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules FOR EACH ROW EXECUTE FUNCTION refuse()");
+            case MARIADB, MYSQL ->
+                List.of("CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules FOR EACH ROW IF " + refused
+                        + " THEN SIGNAL SQLSTATE '77001' SET MESSAGE_TEXT = 'secret'; END IF");
+            case H2 -> throw new UnsupportedOperationException("its triggers are classes");
+        };
+    }
+
+    /** Returns the statement that undoes {@link #refusingToEndByACodeOfItsOwn}. */
+    public String refusingByACodeNoMore() {
+        return "DROP TRIGGER kept" + (this == POSTGRESQL ? " ON timer_schedules" : "");
+    }
+
+    private String refusing(String timerId, String... changes) {
+        String ofRow = "timer_id = '" + timerId + "' AND (" + String.join(" OR ", changes) + ")";
+        String ofNew = "new.timer_id = '" + timerId + "' AND (new."
+                + String.join(" OR new.", changes).replace("> due_at", "> new.due_at") + ")";
+        return switch (this) {
+            case SQLITE ->
+                "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN " + ofNew
+                        + " BEGIN SELECT RAISE(ABORT, 'refused'); END";
+            case MYSQL ->
+                "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules FOR EACH ROW IF " + ofNew
+                        + " THEN SIGNAL SQLSTATE '23000' SET MESSAGE_TEXT = 'refused'; END IF";
+            default -> "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (NOT COALESCE(" + ofRow + ", FALSE))";
+        };
+    }
+
+    /** Returns statements that make the database refuse to delete an item of a to-do list, which must be there. */
+    public String refusingToRemove(String itemId) {
+        return switch (this) {
+            case H2, POSTGRESQL ->
+                "CREATE TABLE refers AS SELECT list, item_id FROM timer_todo_items WHERE item_id = '" + itemId
+                        + "'; ALTER TABLE refers ADD FOREIGN KEY (list, item_id)"
+                        + " REFERENCES timer_todo_items (list, item_id)";
+            case SQLITE ->
+                "CREATE TRIGGER unremoved BEFORE DELETE ON timer_todo_items WHEN old.item_id = '" + itemId
+                        + "' BEGIN SELECT RAISE(ABORT, 'refused'); END";
+            case MARIADB, MYSQL ->
+                "CREATE TRIGGER unremoved BEFORE DELETE ON timer_todo_items FOR EACH ROW IF old.item_id = '" + itemId
+                        + "' THEN SIGNAL SQLSTATE '23000' SET MESSAGE_TEXT = 'refused'; END IF";
+        };
+    }
+
     /** Returns statements that make the database refuse to delete a timer, which must be there. */
     public String refusingToDelete(String timerId) {
         return switch (this) {
@@ -86,7 +160,7 @@ public enum Database {
         };
     }
 
-    /** Returns a statement that undoes {@link #refusingToEnd}. */
+    /** Returns a statement that undoes one that makes the database refuse to change a timer. */
     public String refusingNoMore() {
         return this == SQLITE || this == MYSQL
                 ? "DROP TRIGGER kept"

@@ -7,8 +7,10 @@ import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
 import dev.duetime.PartialPublishException;
 import dev.duetime.ScheduleOutcome;
+import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.JdbcScheduleStore;
@@ -16,6 +18,9 @@ import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.recurrence.Recurrence;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
+import dev.duetime.store.ListStore;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
@@ -26,11 +31,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,6 +139,128 @@ class OddRowsTest {
             assertThat(kit.scheduler().cancel(TimerKey.of("later"))).isEqualTo(CancelResult.CANCELLED);
             assertThat(kit.scheduler().admin().health().queues().get(0).storeOutage())
                     .isNull();
+        }
+    }
+
+    /** A replacement for what is no character would make another key of it, which no outcome matches. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "SQLITE"})
+    void aKeyThatIsNotUtf8IsNotDelivered(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            int odd = 0;
+            for (String column : List.of("tenant_id", "timer_id", "scope")) {
+                for (String bytes : List.of("ff", "ff61", "e2", "61e2", "6fe262", "c080", "eda080", "f4908080")) {
+                    String timerId = "odd-" + odd++;
+                    kit.scheduler().schedule(Timer.after(timerId, SECOND).build());
+                    assertThat(write(pool, column, kind.textOf(bytes), timerId)).isTrue();
+                }
+            }
+            List<TimerKey> sound = Stream.of("a", "o", "o\u2026", "o\uFFFDb", "p", "\uFFFD", "\uFFFDa")
+                    .map(TimerKey::of)
+                    .toList();
+            sound.forEach(
+                    key -> kit.scheduler().schedule(Timer.after(key, SECOND).build()));
+
+            assertThat(paged(kit)).containsExactlyInAnyOrderElementsOf(sound);
+            kit.advance(SECOND.multipliedBy(90));
+
+            assertThat(kit.delivered()).extracting(Envelope::key).containsExactlyInAnyOrderElementsOf(sound);
+            assertThat(kit.scheduler().admin().health().queues().get(0).storeOutage())
+                    .isNull();
+        }
+    }
+
+    /** Drivers put this character in the place of bytes that are not UTF-8. */
+    @ParameterizedTest
+    @EnumSource
+    void theReplacementCharacterIsATextLikeAnyOther(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            TimerKey key = TimerKey.of("\uFFFD", "a\uFFFD");
+            kit.scheduler()
+                    .schedule(Timer.after(key, SECOND)
+                            .type("\uFFFD")
+                            .parallelKey("\uFFFDb")
+                            .build());
+            assertThat(paged(kit)).containsExactly(key);
+            kit.advance(SECOND.multipliedBy(2));
+
+            assertThat(kit.delivered()).extracting(Envelope::key).containsExactly(key);
+            assertThat(kit.store().find(key).orElseThrow().state()).isEqualTo(TimerState.REACHED);
+        }
+    }
+
+    /** Returns the keys of all scheduled timers, read one by one. */
+    private static List<TimerKey> paged(TimerKit kit) {
+        List<TimerKey> keys = new ArrayList<>();
+        TimerQuery query = TimerQuery.all().state(TimerState.SCHEDULED).limit(1);
+        List<StoredTimer> page = kit.scheduler().query(query);
+        while (!page.isEmpty()) {
+            TimerKey last = page.get(0).key();
+            keys.add(last);
+            page = kit.scheduler().query(query.after(last));
+        }
+        return keys;
+    }
+
+    /** The engine compares these texts with what it has read before. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "SQLITE"})
+    void aTextThatIsNotUtf8EndsItsTimerAsDead(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            List<String> columns = List.of("type", "step", "parallel_key", "correlation_key", "correlation_id");
+            for (String column : columns) {
+                kit.scheduler().schedule(Timer.after(column, SECOND).build());
+                assertThat(write(pool, column, kind.textOf("61ff"), column)).isTrue();
+            }
+            kit.scheduler().schedule(Timer.after("sound", SECOND).build());
+            kit.advance(SECOND.multipliedBy(5));
+
+            assertThat(kit.delivered()).extracting(Envelope::key).containsExactly(TimerKey.of("sound"));
+            for (String column : columns) {
+                StoredTimer dead = kit.store().find(TimerKey.of(column)).orElseThrow();
+                assertThat(dead.state()).as(column).isEqualTo(TimerState.DEAD);
+                assertThat(dead.failure()).asString().contains(column + " must be UTF-8");
+            }
+        }
+    }
+
+    /** A replacement for what is no character would make another item of it, which nobody could close. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "SQLITE"})
+    void anItemThatIsNotUtf8IsSkipped(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create())) {
+            ListStore items = JdbcScheduleStore.of(pool).todos();
+            for (String bytes : List.of("ff", "62e2", "62e263")) {
+                JdbcPart.execute(
+                        pool,
+                        "INSERT INTO timer_todo_items (list, item_id, overdue_at) VALUES ('orders', "
+                                + kind.textOf(bytes) + ", 1)");
+            }
+            List<ListItem> sound = Stream.of("a", "b\u2026", "c", "\uFFFD")
+                    .map(id -> new ListItem(new ListKey("orders", id), Micros.ofLong(1)))
+                    .toList();
+            items.put(sound);
+
+            Instant now = Instant.EPOCH.plusSeconds(1);
+            assertThat(items.overdue("orders", now, null, 10)).isEqualTo(sound);
+            assertThat(items.overdue("orders", now, null, 4)).isEqualTo(sound);
+            List<ListItem> paged = new ArrayList<>();
+            List<ListItem> page = items.overdue("orders", now, null, 1);
+            while (!page.isEmpty()) {
+                paged.addAll(page);
+                page = items.overdue("orders", now, page.get(0), 1);
+            }
+            assertThat(paged).isEqualTo(sound);
         }
     }
 

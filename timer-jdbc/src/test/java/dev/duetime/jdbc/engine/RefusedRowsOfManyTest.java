@@ -3,20 +3,26 @@ package dev.duetime.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.TimerCount;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.passage.HourHasPassed;
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.store.RefusedException;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.todolist.OverdueHandler.Verdict;
+import dev.duetime.todolist.TodoList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** The rule that a row which the database refuses stops no other row, where the engine writes many rows at once. */
 @Timeout(120)
@@ -103,6 +110,88 @@ class RefusedRowsOfManyTest {
             assertThat(exists(kit, "z")).isFalse();
             assertThat(exists(kit, "refused")).isTrue();
             assertThat(kit.scheduler().admin().health().isHealthy()).isTrue();
+        }
+    }
+
+    /** A backlog of expired timers is ended without being read, many timers by one statement. */
+    @ParameterizedTest
+    @EnumSource
+    void aRefusedExpiryHoldsUpNoOther(Database kind) {
+        List<String> outages = new ArrayList<>();
+        NodeListener listener = new NodeListener() {
+            @Override
+            public boolean wantsEachExpired() {
+                return false;
+            }
+
+            @Override
+            public void outageBegan(String what, Throwable cause) {
+                outages.add(what + ": " + cause.getMessage());
+            }
+        };
+        Logger log = (Logger) LoggerFactory.getLogger("dev.duetime.engine.report.TimerLog");
+        Level before = log.getLevel();
+        log.setLevel(Level.INFO); // A line of each timer needs each timer.
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .notStarted()
+                        .configure(scheduler -> scheduler.batchSize(100).listener(listener))
+                        .build()) {
+            Instant dueAt = kit.now();
+            List<Timer> expired = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                expired.add(Timer.at(i == 1_500 ? "refused" : "e" + i, dueAt)
+                        .validFor(Duration.ofSeconds(1))
+                        .build());
+            }
+            kit.scheduler().scheduleAll(expired);
+            JdbcPart.execute(pool, kind.refusingToEnd("refused"));
+            kit.advance(Duration.ofSeconds(10));
+            kit.scheduler().schedule(Timer.at("a", kit.now()).build());
+            kit.node(0).start();
+            kit.advance(Duration.ofMillis(10));
+            assertThat(kit.delivered("a")).hasSize(1);
+            kit.scheduler().schedule(Timer.at("z", kit.now()).build());
+            kit.advance(Duration.ofMillis(10));
+            assertThat(kit.delivered("z")).hasSize(1);
+            kit.advance(Duration.ofMinutes(3));
+
+            assertThat(outages).isEmpty();
+            assertThat(kit.scheduler().admin().count(TimerQuery.all().state(TimerState.SCHEDULED)))
+                    .extracting(TimerCount::timers)
+                    .containsExactly(1L);
+            JdbcPart.execute(pool, kind.refusingNoMore());
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(state(kit, "refused")).isEqualTo(TimerState.EXPIRED);
+        } finally {
+            log.setLevel(before);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefusedRemovalStopsNoOtherItemOfItsList(Database kind) throws InterruptedException {
+        List<String> handled = new ArrayList<>();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            TodoList<String> list = TodoList.of("orders");
+            list.attach(kit.scheduler());
+            Instant now = kit.now().plusSeconds(10);
+            list.add("a", now.minusSeconds(3));
+            list.add("refused", now.minusSeconds(2));
+            list.add("z", now.minusSeconds(1));
+            JdbcPart.execute(pool, kind.refusingToRemove("refused"));
+
+            list.onTick(now, (id, at) -> {
+                handled.add(id);
+                return Verdict.DONE;
+            });
+
+            assertThat(handled).containsExactly("a", "refused", "z");
+            assertThat(list.overdue(now)).containsExactly("refused");
         }
     }
 

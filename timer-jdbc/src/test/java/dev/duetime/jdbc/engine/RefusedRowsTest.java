@@ -14,16 +14,19 @@ import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.CountingDataSource;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,142 @@ class RefusedRowsTest {
                 assertThatThrownBy(() -> kit.store().settle(outcome)).isInstanceOf(RefusedException.class);
 
                 assertThat(counting.connections() - before).isEqualTo(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTodoThatCannotBeStartedWaitsAndTheOthersRun(Database kind) {
+        waitsForItsStart(kind, kind.refusingToStart("bad"));
+    }
+
+    /** Not even its delay can be written. */
+    @ParameterizedTest
+    @EnumSource
+    void aTodoThatCannotBeWrittenWaitsAndTheOthersRun(Database kind) {
+        waitsForItsStart(kind, kind.refusingToWrite("bad"));
+    }
+
+    /** Only todos with a correlation key are noted as running: others may be merged with them until then. */
+    private static void waitsForItsStart(Database kind, String refusing) {
+        List<String> ran = new ArrayList<>();
+        List<String> outages = new ArrayList<>();
+        TodoQueue queue = TodoQueue.builder("work")
+                .type(
+                        "job",
+                        String.class,
+                        (todo, run) -> {
+                            ran.add(todo.id());
+                            return Outcome.complete();
+                        },
+                        type -> type.merge(Merge.once()))
+                .build();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.todoQueue(queue).listener(new NodeListener() {
+                            @Override
+                            public void outageBegan(String what, Throwable cause) {
+                                outages.add(what + ": " + cause.getMessage());
+                            }
+                        }))
+                        .build()) {
+            JdbcPart.execute(pool, refusing);
+            for (String id : List.of("bad", "good")) {
+                queue.enqueue(NewTodo.of("job", "p").id(id).correlationKey(id));
+            }
+            kit.advance(Duration.ofMinutes(5));
+            queue.enqueue(NewTodo.of("job", "p").id("later").correlationKey("later"));
+            kit.advance(Duration.ofMillis(10));
+
+            assertThat(outages).isEmpty();
+            assertThat(ran).containsExactly("good", "later");
+            assertThat(kit.store().find(queue.key("bad")).orElseThrow().attempt())
+                    .isZero();
+
+            JdbcPart.execute(pool, kind.refusingNoMore());
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(ran).containsExactly("good", "later", "bad");
+            assertThat(kit.store().find(queue.key("bad")).orElseThrow().state()).isEqualTo(TimerState.REACHED);
+        }
+    }
+
+    /** At first the outcome is alone, later it is one of many. */
+    @ParameterizedTest
+    @EnumSource(names = "H2", mode = EnumSource.Mode.EXCLUDE)
+    void anOutcomeThatATriggerRefusesByACodeOfItsOwnIsSetAside(Database kind) {
+        List<String> outages = new ArrayList<>();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.listener(new NodeListener() {
+                            @Override
+                            public void outageBegan(String what, Throwable cause) {
+                                outages.add(what + ": " + cause.getMessage());
+                            }
+                        }))
+                        .build()) {
+            kind.refusingToEndByACodeOfItsOwn("bad").forEach(each -> JdbcPart.execute(pool, each));
+            kit.scheduler().schedule(Timer.at("bad", kit.now()).build());
+            kit.advance(Duration.ofMillis(10));
+            for (int i = 0; i < 40; i++) {
+                kit.scheduler()
+                        .schedule(Timer.after("ok" + i, Duration.ofMillis(100 * (i / 4)))
+                                .build());
+            }
+            kit.advance(Duration.ofMinutes(3));
+
+            assertThat(outages).isEmpty();
+            for (int i = 0; i < 40; i++) {
+                assertThat(kit.store().find(TimerKey.of("ok" + i)).orElseThrow().state())
+                        .isEqualTo(TimerState.REACHED);
+            }
+            assertThat(kit.delivered("bad")).hasSize(1);
+            assertThat(kit.store().find(TimerKey.of("bad")).orElseThrow().state())
+                    .isEqualTo(TimerState.SCHEDULED);
+
+            JdbcPart.execute(pool, kind.refusingByACodeNoMore());
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(kit.delivered("bad")).hasSize(1);
+            assertThat(kit.store().find(TimerKey.of("bad")).orElseThrow().state())
+                    .isEqualTo(TimerState.REACHED);
+        }
+    }
+
+    /** A table that cannot be written at all is an outage, and the end of it is noticed. */
+    @ParameterizedTest
+    @EnumSource
+    void aTableThatIsAwayIsAnOutage(Database kind) {
+        List<String> outages = new ArrayList<>();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler
+                                .publisher(batch -> {
+                                    JdbcPart.execute(pool, "ALTER TABLE timer_schedules RENAME TO gone");
+                                    outages.add("published");
+                                })
+                                .listener(new NodeListener() {
+                                    @Override
+                                    public void outageBegan(String what, Throwable cause) {
+                                        outages.add(what);
+                                    }
+                                }))
+                        .build()) {
+            kit.scheduler().schedule(Timer.at("a", kit.now()).build());
+            kit.scheduler().schedule(Timer.at("b", kit.now()).build());
+            kit.advance(Duration.ofMinutes(2));
+            assertThat(outages).containsExactly("published", "store");
+
+            JdbcPart.execute(pool, "ALTER TABLE gone RENAME TO timer_schedules");
+            kit.advance(Duration.ofMinutes(1));
+            for (String timerId : List.of("a", "b")) {
+                assertThat(kit.store().find(TimerKey.of(timerId)).orElseThrow().state())
+                        .isEqualTo(TimerState.REACHED);
             }
         }
     }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.duetime.Envelope;
 import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
 import dev.duetime.Timer;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.Permits;
+import dev.duetime.store.RefusedException;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import dev.duetime.testkit.PassThroughStore;
@@ -40,8 +43,11 @@ class HeldNodeRowsTest {
     private final List<String> delivered = new ArrayList<>();
     private boolean isHeld = true;
 
-    private CollisionException held() {
-        return new CollisionException("write", "held", new SQLException("locked"));
+    /** Why the rows of "held" cannot be written. */
+    private StoreException reason = new CollisionException("write", "held", new SQLException("locked"));
+
+    private StoreException held() {
+        return reason;
     }
 
     private final class HeldPermits implements Permits {
@@ -95,6 +101,10 @@ class HeldNodeRowsTest {
         batch.forEach(each -> delivered.add(each.key().timerId()));
     }
 
+    private void refused() {
+        reason = new RefusedException("write", "held", new SQLException("by a trigger"));
+    }
+
     private Scheduler node() {
         Scheduler scheduler = Scheduler.builder()
                 .store(store)
@@ -119,6 +129,46 @@ class HeldNodeRowsTest {
             clock.advance(SECOND.multipliedBy(3));
             assertThat(delivered).containsExactly("f", "h");
         }
+    }
+
+    @Test
+    void theLimitOfAnotherQueueIsExchangedIfTheDatabaseRefusesOne() {
+        refused();
+        theLimitOfAnotherQueueIsExchanged();
+    }
+
+    /** A queue whose limit cannot be written delivers nothing, but the store answers. */
+    @Test
+    void aRefusedLimitIsNoOutage() {
+        refused();
+        List<String> outages = new ArrayList<>();
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .queue("held", queue -> queue.concurrencyLimit(1).publisher(this::deliverAll))
+                .listener(new NodeListener() {
+                    @Override
+                    public void outageBegan(String what, Throwable cause) {
+                        outages.add(what);
+                    }
+                })
+                .build();
+        try (scheduler) {
+            scheduler.start();
+            scheduler.schedule(Timer.after("h", SECOND).queue("held").build());
+            clock.advance(SECOND.multipliedBy(30));
+            assertThat(outages).isEmpty();
+
+            isHeld = false;
+            clock.advance(SECOND.multipliedBy(3));
+            assertThat(delivered).containsExactly("h");
+        }
+    }
+
+    @Test
+    void theHintsOfAnotherQueueAreSentOnceIfTheDatabaseRefusesOne() {
+        refused();
+        theHintsOfAnotherQueueAreSentOnce();
     }
 
     @Test

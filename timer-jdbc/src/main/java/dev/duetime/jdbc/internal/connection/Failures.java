@@ -5,11 +5,15 @@ import dev.duetime.internal.Printable;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.RefusedException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +43,9 @@ public final class Failures {
     /** SQLite's code for a violated constraint, or a trigger that raises. Its errors have no SQLSTATE. */
     private static final int SQLITE_CONSTRAINT = 19;
 
+    /** PostgreSQL tells so in which function of the user's an error was raised. This is not translated. */
+    private static final String IN_FUNCTION_OF_POSTGRES = "PL/pgSQL function ";
+
     private static final int MOST_CAUSES = 100;
 
     /** The SQLSTATE classes of refusals by a constraint or a trigger. */
@@ -59,6 +66,25 @@ public final class Failures {
     /** How MySQL's driver begins to refuse a write by itself, with an SQLSTATE that it uses for other errors, too. */
     private static final String READ_ONLY_CONNECTION = "Connection is read-only. ";
 
+    /** MariaDB's and MySQL's codes for a {@code SIGNAL}, whatever SQLSTATE it has. */
+    private static final Set<Integer> SIGNALS_OF_MYSQL = Set.of(1642, 1643, 1644);
+
+    /**
+     * The SQLSTATE classes of errors that are not those of a row: success, warnings, connection, session, login,
+     * catalog, rollback, resources, operator, system, what MySQL's driver and H2 say of themselves, and the general
+     * error.
+     */
+    private static final Set<String> OUTAGES =
+            Set.of("00", "01", "02", "08", "25", "28", "3D", "40", "50", "53", "57", "58", "70", "90", "HY", "S1");
+
+    /** PostgreSQL's code for a lock that was not waited for. Others of its class may be those of a row. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private static final int SQLSTATE_LENGTH = 5;
+
+    /** SQLite's codes for a general error, and for a value that is too large or of another type. */
+    private static final Set<Integer> IN_DOUBT_IN_SQLITE = Set.of(1, 18, 20);
+
     private static final int H2_TRIGGER_FAILED = 90044;
 
     /** H2's codes for the exceptions of a user's trigger or function, which they quote. */
@@ -66,10 +92,16 @@ public final class Failures {
 
     private Failures() {}
 
-    /** Returns a {@link RefusedException} if the database refused the content of a write. */
+    /**
+     * Returns a {@link RefusedException} if the database refused the content of a write, and a {@link
+     * DoubtfulException} if that may be so: a trigger may choose any code.
+     */
     public static StoreException of(String operation, Object subject, Exception e) {
-        return any(e, Failures::isRefusal)
-                ? new RefusedException(operation, subject, withoutValues(e))
+        if (any(e, Failures::isRefusal)) {
+            return new RefusedException(operation, subject, withoutValues(e));
+        }
+        return any(e, Failures::isDoubtful) && !any(e, Failures::isOutage)
+                ? new DoubtfulException(operation, subject, withoutValues(e))
                 : new StoreException(operation, subject, withoutValues(e));
     }
 
@@ -90,12 +122,39 @@ public final class Failures {
         String state = String.valueOf(e.getSQLState());
         return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
                 || e.getErrorCode() == H2_TRIGGER_FAILED
+                || SIGNALS_OF_MYSQL.contains(e.getErrorCode())
                 || ("HY000".equals(state) && REFUSALS_OF_MYSQL.contains(e.getErrorCode()))
                 || isConstraintOfSqlite(e);
     }
 
+    /** Returns whether the database answered with an error that may be that of a single row. */
+    private static boolean isDoubtful(SQLException e) {
+        return isOfSqlite(e)
+                ? IN_DOUBT_IN_SQLITE.contains(e.getErrorCode() & 0xFF)
+                : !classOf(e).isEmpty();
+    }
+
+    /** Returns whether the error is that of the connection, the server or the driver, or of another transaction. */
+    private static boolean isOutage(SQLException e) {
+        return e instanceof SQLTransientException
+                || e instanceof SQLNonTransientConnectionException
+                || e instanceof SQLRecoverableException
+                || LOCK_NOT_AVAILABLE.equals(e.getSQLState())
+                || OUTAGES.contains(classOf(e));
+    }
+
+    /** Returns the class of the SQLSTATE; empty if the driver gives none. */
+    private static String classOf(SQLException e) {
+        String state = e.getSQLState();
+        return state == null || state.length() != SQLSTATE_LENGTH ? "" : state.substring(0, 2);
+    }
+
     private static boolean isConstraintOfSqlite(SQLException e) {
-        return e.getClass().getName().startsWith("org.sqlite.") && (e.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT;
+        return isOfSqlite(e) && (e.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT;
+    }
+
+    private static boolean isOfSqlite(SQLException e) {
+        return e.getClass().getName().startsWith("org.sqlite.");
     }
 
     /**
@@ -152,7 +211,9 @@ public final class Failures {
             // PostgreSQL's driver begins with the statement and all that is bound to it.
             return true;
         }
-        if (OF_USERS_CODE_IN_H2.contains(e.getErrorCode())) {
+        if (OF_USERS_CODE_IN_H2.contains(e.getErrorCode())
+                || SIGNALS_OF_MYSQL.contains(e.getErrorCode())
+                || String.valueOf(e.getMessage()).contains(IN_FUNCTION_OF_POSTGRES)) {
             return true;
         }
         String state = e.getSQLState();

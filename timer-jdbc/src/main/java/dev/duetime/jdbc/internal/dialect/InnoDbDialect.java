@@ -45,6 +45,7 @@ abstract class InnoDbDialect implements Dialect {
     /** Refuses a session that leaves rows out, or that cannot write at READ COMMITTED. */
     final void refuseSession(Connection connection) throws SQLException {
         refuseSelectLimit(connection);
+        refuseSafeUpdates(connection);
         Map<String, String> settings = new HashMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql.text("binary_log"))) {
@@ -75,6 +76,16 @@ abstract class InnoDbDialect implements Dialect {
             if (row.next() && row.getDouble(1) < LEAST_SELECT_LIMIT) {
                 throw new IllegalArgumentException("sql_select_limit must not be set for the connections of Duetime but"
                         + " is %.0f: results would lack rows".formatted(row.getDouble(1)));
+            }
+        }
+    }
+
+    private void refuseSafeUpdates(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql.text("safe_updates"))) {
+            if (row.next() && row.getInt(1) != 0) {
+                throw new IllegalArgumentException("sql_safe_updates must be 0 for the connections of Duetime but is 1:"
+                        + " outcomes and leases could not be written");
             }
         }
     }

@@ -129,12 +129,16 @@ final class JdbcListStore implements ListStore {
         return transactions.single("read to-do list", list, handle -> page(handle, list, now, from, limit));
     }
 
-    /** Reads until the page is full. Invalid rows are skipped, and logged once. */
+    /**
+     * Reads until the page is full. Invalid rows are skipped, and logged once. A read goes on after the last row that a
+     * statement can name, and is larger by the rows behind it.
+     */
     private List<ListItem> page(Handle handle, String list, Instant now, TodoRow after, int limit) {
         List<ListItem> page = new ArrayList<>();
         TodoRow from = after;
+        int repeated = 0;
         while (true) {
-            int missing = limit - page.size();
+            int missing = limit - page.size() + 2 * repeated;
             List<TodoRow> read = handle.createQuery(sql.text("overdue_todos"))
                     .bind("list", list)
                     .bind("now", MicrosecondBounds.atMost(now))
@@ -147,10 +151,21 @@ final class JdbcListStore implements ListStore {
                     .map(row -> rows.item(list, row))
                     .filter(Objects::nonNull)
                     .forEach(page::add);
-            if (read.size() < missing || page.size() == limit) {
-                return page;
+            if (read.size() < missing || page.size() >= limit) {
+                return page.subList(0, Math.min(limit, page.size()));
             }
-            from = read.get(read.size() - 1);
+            int named = lastNamed(read);
+            from = named < 0 ? from : read.get(named);
+            repeated = read.size() - 1 - named;
         }
+    }
+
+    /** Returns the place of the last row that a statement can name; -1 if there is none. */
+    private static int lastNamed(List<TodoRow> read) {
+        int last = read.size() - 1;
+        while (last >= 0 && !read.get(last).isWhole()) {
+            last--;
+        }
+        return last;
     }
 }

@@ -86,18 +86,33 @@ public final class QueryReads {
     private List<StoredTimer> matching(Handle handle, TimerQuery asked, UnaryOperator<Conditions> form) {
         RawKey from = RawKey.of(asked.after());
         List<StoredTimer> found = new ArrayList<>();
+        int repeated = 0;
         while (true) {
-            int limit = asked.limit() - found.size();
+            int limit = asked.limit() - found.size() + 2 * repeated;
             List<Row<StoredTimer>> read = new ArrayList<>();
             for (Conditions part : parts(asked, from)) {
                 read = merged(read, page(handle, asked, form.apply(part), limit), limit);
             }
             read.stream().map(Row::found).filter(Objects::nonNull).forEach(found::add);
-            if (read.size() < limit || found.size() == asked.limit()) {
-                return found;
+            if (read.size() < limit || found.size() >= asked.limit()) {
+                return found.subList(0, Math.min(asked.limit(), found.size()));
             }
-            from = read.get(read.size() - 1).key();
+            int named = lastNamed(read);
+            from = named < 0 ? from : read.get(named).key();
+            repeated = read.size() - 1 - named;
         }
+    }
+
+    /**
+     * Returns the place of the last row that a statement can name, so that the next read begins after it; -1 if there
+     * is none. The rows behind it are read again.
+     */
+    private static <T> int lastNamed(List<Row<T>> read) {
+        int last = read.size() - 1;
+        while (last >= 0 && !read.get(last).isWhole()) {
+            last--;
+        }
+        return last;
     }
 
     private List<Row<StoredTimer>> page(Handle handle, TimerQuery asked, Conditions conditions, int limit) {
@@ -273,10 +288,12 @@ public final class QueryReads {
     TimerVersion.Page examinedVersions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore, int looked) {
         RawKey from = RawKey.of(asked.after());
         List<TimerVersion> found = new ArrayList<>();
+        int repeated = 0;
         while (true) {
+            int examined = looked + 2 * repeated;
             List<Row<TimerVersion>> read = parts(asked, from)
                     .get(0)
-                    .query(handle, sql, "query_versions", looked, looked)
+                    .query(handle, sql, "query_versions", examined, examined)
                     .map((row, context) ->
                             row(row, VersionFilter.matches(row, asked, endedBefore) ? version(row) : null))
                     .list();
@@ -289,11 +306,13 @@ public final class QueryReads {
                     return page(found, asked);
                 }
             }
-            if (read.size() < looked) {
+            if (read.size() < examined) {
                 return new TimerVersion.Page(found, null);
             }
-            from = read.get(read.size() - 1).key();
-            TimerKey end = from.key();
+            int named = lastNamed(read);
+            repeated = read.size() - 1 - named;
+            from = named < 0 ? from : read.get(named).key();
+            TimerKey end = named < 0 ? null : read.get(named).key().key();
             if (end != null) {
                 return new TimerVersion.Page(found, end);
             }
@@ -399,8 +418,16 @@ public final class QueryReads {
             LOG.warn("a row is not shown, since its key is none of a timer: {}", TimerRows.keyText(row));
         }
         return new Row<>(
-                new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope")), found);
+                new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope")),
+                TimerRows.isWhole(row),
+                found);
     }
 
-    private record Row<T>(RawKey key, @Nullable T found) {}
+    /**
+     * A row that was read.
+     *
+     * @param isWhole whether the key is the stored one: see {@link TimerRows#isWhole}
+     */
+    private record Row<T>(
+            RawKey key, boolean isWhole, @Nullable T found) {}
 }

@@ -32,11 +32,13 @@ final class UpcomingReads {
         sql = dialect.sql();
     }
 
+    /** No text is greater than this one. */
+    private static final RawKey LAST_KEY = new RawKey(Character.toString(Character.MAX_CODE_POINT), "", "");
+
     /** A place in the order: a time and a key after it. */
     private record Place(long wakeAt, RawKey key) {
-        /** Behind all timers. No text is greater than this one. */
-        static final Place END =
-                new Place(Long.MAX_VALUE, new RawKey(Character.toString(Character.MAX_CODE_POINT), "", ""));
+        /** Behind all timers. */
+        static final Place END = new Place(Long.MAX_VALUE, LAST_KEY);
 
         String part(String parameter) {
             return parameter.endsWith("TenantId")
@@ -93,7 +95,11 @@ final class UpcomingReads {
                                                 StandingRow.of(row).timer()))));
     }
 
+    /** A key that no statement can name is replaced by one behind all keys. */
     private static RawKey rawKey(ResultSet row) throws SQLException {
+        if (!TimerRows.isWhole(row)) {
+            return LAST_KEY;
+        }
         return new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
     }
 

@@ -51,8 +51,13 @@ public record DueRow(
     public static DueRow of(ResultSet row) throws SQLException {
         int shard = TimerColumn.SHARD.integer(row);
         Instant wakeAt = TimerColumn.WAKE_AT.instant(row);
-        TimerKey key = TimerRows.keyOrNull(
-                TimerColumn.TENANT_ID.text(row), TimerColumn.TIMER_ID.text(row), TimerColumn.SCOPE.text(row));
+        boolean isWhole = TimerColumn.TENANT_ID.isWhole(row)
+                && TimerColumn.TIMER_ID.isWhole(row)
+                && TimerColumn.SCOPE.isWhole(row);
+        TimerKey key = !isWhole
+                ? null
+                : TimerRows.keyOrNull(
+                        TimerColumn.TENANT_ID.text(row), TimerColumn.TIMER_ID.text(row), TimerColumn.SCOPE.text(row));
         if (key == null) {
             String reason = "key must be one of a timer but was " + TimerRows.keyText(row);
             return new DueRow(shard, wakeAt, null, undecodable(null, row, reason));

@@ -7,6 +7,7 @@ import dev.duetime.internal.Printable;
 import dev.duetime.recurrence.CatchUp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the rest cannot be read, without its content; null if all can
  */
 public record StandingRow(StoredTimer timer, @Nullable String problem) {
+    /** The columns whose texts statements look for. */
+    private static final List<TimerColumn> COMPARED = List.of(
+            TimerColumn.TYPE,
+            TimerColumn.CORRELATION_ID,
+            TimerColumn.PARALLEL_KEY,
+            TimerColumn.CORRELATION_KEY,
+            TimerColumn.STEP);
 
     public static StandingRow of(ResultSet row) throws SQLException {
         return of(row, TimerRows.key(row));
@@ -29,6 +37,11 @@ public record StandingRow(StoredTimer timer, @Nullable String problem) {
             headers = HeadersJson.read(TimerColumn.HEADERS.text(row), TimerColumn.TRACE.text(row));
         } catch (IllegalArgumentException e) {
             problem = String.valueOf(e.getMessage());
+        }
+        for (TimerColumn column : COMPARED) {
+            if (!column.isWhole(row)) {
+                problem = column.columnName() + " must be UTF-8 but was not";
+            }
         }
         String state = TimerColumn.STATE.text(row);
         if (!isKnown(state)) {

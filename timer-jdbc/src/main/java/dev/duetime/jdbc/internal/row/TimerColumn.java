@@ -158,6 +158,11 @@ public enum TimerColumn {
         return row.getString(place());
     }
 
+    /** Returns whether {@link #text} is the stored one, and has no replacements for bytes that are not UTF-8. */
+    boolean isWhole(ResultSet row) throws SQLException {
+        return StoredText.isWhole(text(row), () -> bytes(row));
+    }
+
     byte[] bytes(ResultSet row) throws SQLException {
         return row.getBytes(place());
     }

@@ -15,11 +15,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The conversion of rows of {@code timer_schedules} into timers and back. */
 public final class TimerRows {
+    private static final List<String> KEY = List.of("tenant_id", "timer_id", "scope");
 
     private TimerRows() {}
 
@@ -38,7 +40,19 @@ public final class TimerRows {
 
     /** Returns the key of a row; null if no timer can have this key. */
     public static @Nullable TimerKey keyOrNull(ResultSet row) throws SQLException {
-        return keyOrNull(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
+        return isWhole(row)
+                ? keyOrNull(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"))
+                : null;
+    }
+
+    /** Returns whether the texts of the key are the stored ones. If not, no statement finds the row by its key. */
+    public static boolean isWhole(ResultSet row) throws SQLException {
+        for (String column : KEY) {
+            if (!StoredText.isWhole(row.getString(column), () -> row.getBytes(column))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the key of these parts; null if no timer can have it. */

@@ -21,6 +21,9 @@ public final class TodoRows {
     @Nullable
     public ListItem item(String list, TodoRow row) {
         try {
+            if (!row.isWhole()) {
+                throw new IllegalArgumentException("id must be UTF-8 but was not");
+            }
             return new ListItem(new ListKey(list, row.itemId()), Micros.ofLong(row.overdueAt()));
         } catch (IllegalArgumentException e) {
             logOnce(new Told(list, row), e);

@@ -42,8 +42,14 @@ public final class Migrations {
     /** A read-only transaction, a missing right, and the same two on H2. */
     private static final Set<String> FORBIDDEN = Set.of("25006", "42501", "90096", "90097");
 
-    /** A missing right on a database or a table. Their SQLSTATE is that of a syntax error. */
-    private static final Set<Integer> DENIED_BY_MARIADB = Set.of(1044, 1142);
+    /**
+     * A missing right on a database or a table, or of an administrator, and a server that takes no writes, by an option,
+     * in a transaction or by its storage engine. Their SQLSTATEs are those of other errors, too.
+     */
+    private static final Set<Integer> FORBIDDEN_BY_MARIADB = Set.of(1044, 1142, 1227, 1290, 1792, 1836);
+
+    /** SQLite's code for a file that it may not write. Its errors have no SQLSTATE. */
+    private static final int READ_ONLY_IN_SQLITE = 8;
 
     private static final Set<String> LIKE_MARIADB = Set.of("mariadb", "mysql");
 
@@ -125,7 +131,9 @@ public final class Migrations {
                 e,
                 each -> FORBIDDEN.contains(String.valueOf(each.getSQLState()))
                         || (LIKE_MARIADB.contains(statements.dialect())
-                                && DENIED_BY_MARIADB.contains(each.getErrorCode())));
+                                && FORBIDDEN_BY_MARIADB.contains(each.getErrorCode()))
+                        || (statements.dialect().equals("sqlite")
+                                && (each.getErrorCode() & 0xFF) == READ_ONLY_IN_SQLITE));
     }
 
     private Flyway flyway() {

@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.StoreException;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.RefusedException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -107,6 +108,37 @@ class FailuresTest {
 
         assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE %s, code 7", state);
         assertThat(told.getCause()).hasMessageNotContaining("secret");
+    }
+
+    /** A trigger may choose any code, and fail by a mistake of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"U0001", "77001", "42501", "42P01", "42703", "54000", "55000", "XX000", "0A000"})
+    void anAnswerThatMayBeThatOfARowIsInDoubt(String state) {
+        assertThat(told(new SQLException("no", state))).isInstanceOf(DoubtfulException.class);
+        assertThat(told(new SQLException("gone", "08006", new SQLException("no", state))))
+                .isNotInstanceOf(DoubtfulException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"08006", "25006", "28000", "3D000", "40001", "53100", "55P03", "57P01", "58030", "HY000"})
+    void anErrorOfTheServerIsNotInDoubt(String state) {
+        assertThat(told(new SQLException("gone", state))).isExactlyInstanceOf(StoreException.class);
+        assertThat(told(new SQLTransientConnectionException("no connection", "42501")))
+                .isExactlyInstanceOf(StoreException.class);
+        assertThat(told(new SQLException("the driver's own"))).isExactlyInstanceOf(StoreException.class);
+    }
+
+    /** Such messages are the user's, whatever the code is. */
+    @Test
+    void whatATriggerRaisesIsShownByItsCodes() {
+        SQLException raised =
+                new SQLException("ERROR: secret\n  Where: PL/pgSQL function refuse() line 1 at RAISE", "42501", 0);
+        SQLException signalled = new SQLException("secret", "42000", 1644);
+
+        assertThat(told(raised)).hasMessage("schedule a/b failed: SQLException, SQLSTATE 42501, code 0");
+        assertThat(told(signalled))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("schedule a/b failed: SQLException, SQLSTATE 42000, code 1644");
     }
 
     /** MySQL has no SQLSTATE of its own for a violated CHECK. */
