@@ -1,6 +1,7 @@
 package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.store.DueTimers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,13 +36,26 @@ public final class FoundTimers {
 
     /**
      * Returns the timers that may be delivered with those of a read. A timer of a parallel key may have an earlier one
-     * in the part that was not searched.
+     * in the part that was not searched. A timer that was rescheduled between two reads is delivered once, as the first
+     * of them has returned it.
      */
     public List<StoredTimer> besides(DueTimers read) {
-        Set<String> known = new HashSet<>();
-        read.timers().forEach(each -> known.add(TenantSearch.id(each)));
+        Set<TimerKey> known = new HashSet<>();
+        read.timers().forEach(each -> known.add(each.key()));
         return timers.stream()
-                .filter(each -> each.content().parallelKey() == null && known.add(TenantSearch.id(each)))
+                .filter(each -> each.content().parallelKey() == null && known.add(each.key()))
+                .toList();
+    }
+
+    /** Returns the timers that were read before and rescheduled since then: those that a turn delivers are overtaken. */
+    public List<StoredTimer> rescheduled(DueTimers read) {
+        Map<TimerKey, Long> first = new HashMap<>();
+        read.timers().forEach(each -> first.put(each.key(), each.generation()));
+        return timers.stream()
+                .filter(each -> {
+                    Long generation = first.putIfAbsent(each.key(), each.generation());
+                    return generation != null && generation != each.generation();
+                })
                 .toList();
     }
 }

@@ -117,6 +117,7 @@ final class OtherTenants {
         between = search;
         noteKeys(found.timers());
         deliverable = found.besides(read);
+        found.rescheduled(read).forEach(this::findAgain);
         foundLast = deliverable.size();
         if (foundLast > 0) {
             pace.seesSeveral();

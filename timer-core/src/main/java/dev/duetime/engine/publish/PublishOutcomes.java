@@ -11,9 +11,9 @@ import dev.duetime.engine.settle.Settler;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** The outcomes of the timers that are being published: hands them to the settler. Used by one thread. */
 final class PublishOutcomes {
@@ -23,8 +23,8 @@ final class PublishOutcomes {
     private final PublisherPresence presence;
     private final Clock clock;
 
-    /** The timers of this turn that have an outcome or are in a call. */
-    private final Set<TimerKey> done = new HashSet<>();
+    /** The generations of this turn's timers that have an outcome or are in a call. */
+    private final Map<TimerKey, Long> done = new HashMap<>();
 
     private boolean failed;
 
@@ -59,12 +59,12 @@ final class PublishOutcomes {
 
     /** Returns whether the timer has an outcome or is in a call. */
     boolean isDone(StoredTimer timer) {
-        return done.contains(timer.key());
+        return Long.valueOf(timer.generation()).equals(done.get(timer.key()));
     }
 
     /** Notes that a call beside the loop publishes the timer. */
     void begun(StoredTimer timer) {
-        done.add(timer.key());
+        done.put(timer.key(), timer.generation());
     }
 
     /**
@@ -131,7 +131,7 @@ final class PublishOutcomes {
 
     private void settle(StoredTimer timer, Settlement outcome) {
         crashAttempts.over(timer);
-        done.add(timer.key());
+        done.put(timer.key(), timer.generation());
         settler.add(outcome);
     }
 }

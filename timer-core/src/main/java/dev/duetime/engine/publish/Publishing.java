@@ -196,14 +196,16 @@ final class Publishing {
         if (!calm && !hasRoom()) {
             return Instant.MIN;
         }
+        // Timers that must wait for an earlier one take no turn of their tenant.
+        List<StoredTimer> ready = new ArrayList<>(inOrder.apply(open));
         // Not during an outage: then single timers are tried, and the order must not bring poison to both ends.
-        admission.sort(open, outage.failures() == 0 ? parts.queue().batchSize() : open.size());
-        List<Parcel> fresh = new ArrayList<>(open.size());
+        admission.sort(ready, outage.failures() == 0 ? parts.queue().batchSize() : ready.size());
+        List<Parcel> fresh = new ArrayList<>(ready.size());
         List<Parcel> apart = new ArrayList<>();
-        sorter.sort(inOrder.apply(open), now, fresh, apart);
+        sorter.sort(ready, now, fresh, apart);
         try {
             if (calm) {
-                slow.joinRetries(admission.isLimited() ? open : List.of(), fresh, apart);
+                slow.joinRetries(admission.isLimited() ? ready : List.of(), fresh, apart);
             } else {
                 calls.keys().removeFrom(fresh);
                 calls.keys().removeFrom(apart);

@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * expires or has a parallel key may have to wait for something else.
  */
 final class EachTenantInTurn implements Invariant {
-    /** Two turns of each tenant that the users have. */
-    private static final int MOST_TURNS = 6;
+    /**
+     * Two turns of each tenant that the users have, and one more: a tenant that has had turns before the others because
+     * of its priorities waits until they have had as many.
+     */
+    private static final int MOST_TURNS = 9;
 
     /** At which event each generation was written. */
     private final Map<Long, Integer> writtenAt = new HashMap<>();
