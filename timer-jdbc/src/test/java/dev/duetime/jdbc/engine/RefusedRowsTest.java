@@ -162,7 +162,7 @@ class RefusedRowsTest {
             kit.advance(Duration.ofMillis(10));
             for (int i = 0; i < 40; i++) {
                 kit.scheduler()
-                        .schedule(Timer.after("ok" + i, Duration.ofMillis(100 * (i / 4)))
+                        .schedule(Timer.after("ok" + i, Duration.ofMillis(100L * (i / 4)))
                                 .build());
             }
             kit.advance(Duration.ofMinutes(3));

@@ -28,7 +28,7 @@ class DueBeforeCommitTest {
             Instant first = queue.kit().now().plusSeconds(1);
             queue.afterEachCall(now -> {
                 int number = committedAt.size();
-                if (number < 20 && !now.isBefore(first.plusMillis(137 * number))) {
+                if (number < 20 && !now.isBefore(first.plusMillis(137L * number))) {
                     Instant dueAt = now.minusMillis(millis);
                     queue.schedule("small", number, dueAt);
                     committedAt.put(dueAt, now);
