@@ -20,7 +20,7 @@ class FirstOfAnotherTenantTest {
         for (int run = 0; run < 12; run++) {
             try (TenantLateness queue = new TenantLateness(concurrency, A_CALL)) {
                 queue.backlog("large", 0, 1_500 * concurrency);
-                queue.schedule("small", 0, queue.kit().now().plusMillis(300 + 27 * run));
+                queue.schedule("small", 0, queue.kit().now().plusMillis(300 + 27L * run));
                 queue.kit().advance(Duration.ofSeconds(1));
                 lateness.addAll(queue.latenessOf("small"));
             }
@@ -36,7 +36,7 @@ class FirstOfAnotherTenantTest {
             queue.backlog("large", 0, 3_000 * concurrency);
             Instant first = queue.kit().now().plusMillis(500);
             for (int i = 0; i < 200; i++) {
-                queue.schedule("small" + i % 10, i, first.plusMillis(6 * i));
+                queue.schedule("small" + i % 10, i, first.plusMillis(6L * i));
             }
             queue.kit().advance(Duration.ofSeconds(2));
 

@@ -18,7 +18,7 @@ class NewcomerBesideBacklogsTest {
             }
             Instant first = queue.kit().now().plusSeconds(2);
             for (int i = 0; i < 20; i++) {
-                queue.schedule("new" + i, i, first.plusMillis(337 * i));
+                queue.schedule("new" + i, i, first.plusMillis(337L * i));
             }
             queue.kit().advance(Duration.ofSeconds(9));
 

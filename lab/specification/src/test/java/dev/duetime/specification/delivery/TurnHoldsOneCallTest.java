@@ -21,7 +21,7 @@ class TurnHoldsOneCallTest {
             queue.backlog("large", 0, 4_000);
             Instant first = queue.kit().now().plusMillis(500);
             for (int i = 0; i < 400; i++) {
-                queue.schedule("small" + i % tenants, i, first.plusMillis(6 * i));
+                queue.schedule("small" + i % tenants, i, first.plusMillis(6L * i));
             }
             queue.kit().advance(Duration.ofSeconds(1));
             queue.forget();
@@ -42,7 +42,7 @@ class TurnHoldsOneCallTest {
             queue.backlog("large", 0, 4_000);
             Instant first = queue.kit().now().plusMillis(500);
             for (int i = 0; i < 100; i++) {
-                queue.schedule("small", i, first.plusMillis(20 * i));
+                queue.schedule("small", i, first.plusMillis(20L * i));
             }
             queue.kit().advance(Duration.ofSeconds(1));
             queue.forget();

@@ -20,7 +20,7 @@ public final class NamedSql {
 
     /** A comment, a string, the call that names the schema, or a name, which may be quoted or be that of an index. */
     private static final Pattern TOKEN = Pattern.compile(
-            "--[^\\n]*|/\\*.*?\\*/|'(?:[^']|'')*'|\\bcurrent_schema\\(\\)"
+            "--[^\\n]*|/\\*.*?\\*/|'[^']*+(?:''[^']*+)*+'|\\bcurrent_schema\\(\\)"
                     + "|(?<index>\\bINDEX \\()?(?<quote>\"?)\\b(?<name>" + OURS + ")\\b\\k<quote>",
             Pattern.DOTALL);
 
