@@ -114,7 +114,7 @@ class FoundAgainTest {
         Instant first = smallTenant(20, 200);
         int[] failures = {0};
         store.beforeLaterLevel = () -> {
-            if (queue.kit().now().isAfter(first.plusMillis(200L + 400 * failures[0]))) {
+            if (queue.kit().now().isAfter(first.plusMillis(200L + 400L * failures[0]))) {
                 failures[0]++;
                 throw new StoreException("due", "queue", new IOException("no connection"));
             }

@@ -71,11 +71,11 @@ public final class Failures {
 
     /**
      * The SQLSTATE classes of errors that are not those of a row: success, warnings, connection, session, login,
-     * catalog, rollback, resources, operator, system, what MySQL's driver and H2 say of themselves, and the general
-     * error.
+     * catalog, rollback, resources, operator, system, what MySQL's driver and H2 say of themselves, the general error,
+     * and damaged data.
      */
-    private static final Set<String> OUTAGES =
-            Set.of("00", "01", "02", "08", "25", "28", "3D", "40", "50", "53", "57", "58", "70", "90", "HY", "S1");
+    private static final Set<String> OUTAGES = Set.of(
+            "00", "01", "02", "08", "25", "28", "3D", "40", "50", "53", "57", "58", "70", "90", "HY", "S1", "XX");
 
     /** PostgreSQL's code for a lock that was not waited for. Others of its class may be those of a row. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueTimers.Undecodable;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -44,7 +45,20 @@ public record DueRow(
             return read;
         }
         long bytes = TimerColumn.CONTENT_BYTES.bigint(row);
-        return new DueRow(read.shard, read.wakeAt, read.timer, null, bytes, bytes > inline);
+        // Each part is left out by its own length: all of them may be there although their sum is large.
+        boolean isLarge = bytes > inline && bytesRead(row, read.timer) < bytes;
+        return new DueRow(read.shard, read.wakeAt, read.timer, null, bytes, isLarge);
+    }
+
+    private static long bytesRead(ResultSet row, StoredTimer timer) throws SQLException {
+        return (long) timer.content().payload().size()
+                + length(TimerColumn.HEADERS.text(row))
+                + length(TimerColumn.TRACE.text(row))
+                + length(TimerColumn.ERROR.text(row));
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Reads a row of a statement that reads everything. */
