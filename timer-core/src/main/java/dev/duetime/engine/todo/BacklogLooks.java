@@ -17,7 +17,7 @@ final class BacklogLooks {
     /** A tenant with more than this part of a read hides others. */
     private static final int LARGE_PART = 8;
 
-    /** Bounds the statement. Beyond it, the reads begin with the first tenants again. */
+    /** Bounds the statement. With so many, the reads begin with the first tenants again. */
     private static final int MOST_FOUND = 100;
 
     private final Set<String> found = new HashSet<>();
@@ -29,7 +29,7 @@ final class BacklogLooks {
 
     /** Notes a read behind the backlog. */
     void hasRead(DueTimers read) {
-        if (!read.more() || found.size() > MOST_FOUND) {
+        if (!read.more() || found.size() >= MOST_FOUND) {
             found.clear();
             return;
         }
@@ -41,6 +41,7 @@ final class BacklogLooks {
                 .filter(each -> each.getValue() * LARGE_PART > todos.size())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-        found.addAll(large.isEmpty() ? counts.keySet() : large);
+        Set<String> more = large.isEmpty() ? counts.keySet() : large;
+        more.stream().limit(MOST_FOUND - found.size()).forEach(found::add);
     }
 }

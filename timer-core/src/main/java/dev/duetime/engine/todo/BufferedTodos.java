@@ -165,7 +165,12 @@ final class BufferedTodos {
             entry.superseded = true;
         } else {
             forget(entry);
-            dropInPlace(entry);
+            rereads.dropInPlace(entry);
+            if (entry.lane.key != null) {
+                // Those that come before it go on.
+                dropWaiting(each ->
+                        each.lane == entry.lane && !entry.lane.isResumed(each) && TodoLane.isAfter(each, entry));
+            }
         }
     }
 

@@ -106,6 +106,11 @@ final class TodoLane {
         resumed.addLast(entry);
     }
 
+    /** Returns whether a todo comes after another one of its lane. */
+    static boolean isAfter(Entry entry, Entry other) {
+        return OLDEST_FIRST.compare(entry, other) > 0;
+    }
+
     boolean isResumed(Entry entry) {
         return resumed.contains(entry);
     }

@@ -55,11 +55,11 @@ final class TodoLanes {
     /** Returns the key of a todo's lane; null if the todo has a lane of its own. */
     @Nullable
     String keyOf(StoredTimer todo) {
-        return switch (mode) {
-            case SEQUENTIAL -> ONLY;
-            case PARALLEL_BY_KEY -> todo.content().parallelKey();
-            case PARALLEL -> null;
-        };
+        // No switch: it would need a class that is initialized late, when there may be no memory.
+        if (mode == TodoMode.SEQUENTIAL) {
+            return ONLY;
+        }
+        return mode == TodoMode.PARALLEL_BY_KEY ? todo.content().parallelKey() : null;
     }
 
     /** Returns the lane of a todo. */
