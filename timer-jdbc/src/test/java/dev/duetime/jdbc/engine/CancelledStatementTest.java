@@ -176,7 +176,7 @@ class CancelledStatementTest {
             assertThatThrownBy(() -> scheduleOn(limited))
                     .isInstanceOf(StoreException.class)
                     .isNotInstanceOf(CollisionException.class)
-                    .hasMessageContaining("statement timeout");
+                    .hasMessageContaining("SQLSTATE 57014");
             assertThat(tries()).containsExactly("1");
         }
     }

@@ -112,7 +112,7 @@ class FailuresTest {
 
     /** A trigger may choose any code, and fail by a mistake of its own. */
     @ParameterizedTest
-    @ValueSource(strings = {"U0001", "77001", "42501", "42P01", "42703", "54000", "55000", "XX000", "0A000"})
+    @ValueSource(strings = {"U0001", "77001", "42501", "42P01", "42703", "54000", "55000", "0A000"})
     void anAnswerThatMayBeThatOfARowIsInDoubt(String state) {
         assertThat(told(new SQLException("no", state))).isInstanceOf(DoubtfulException.class);
         assertThat(told(new SQLException("gone", "08006", new SQLException("no", state))))
@@ -120,7 +120,9 @@ class FailuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"08006", "25006", "28000", "3D000", "40001", "53100", "55P03", "57P01", "58030", "HY000"})
+    @ValueSource(
+            strings = {"08006", "25006", "28000", "3D000", "40001", "53100", "55P03", "57P01", "58030", "XX001", "HY000"
+            })
     void anErrorOfTheServerIsNotInDoubt(String state) {
         assertThat(told(new SQLException("gone", state))).isExactlyInstanceOf(StoreException.class);
         assertThat(told(new SQLTransientConnectionException("no connection", "42501")))
