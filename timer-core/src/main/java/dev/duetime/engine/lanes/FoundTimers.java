@@ -47,7 +47,7 @@ public final class FoundTimers {
                 .toList();
     }
 
-    /** Returns the timers that were read before and rescheduled since then: those that a turn delivers are overtaken. */
+    /** Returns the timers that were rescheduled after this turn had read them. The next turn delivers them. */
     public List<StoredTimer> rescheduled(DueTimers read) {
         Map<TimerKey, Long> first = new HashMap<>();
         read.timers().forEach(each -> first.put(each.key(), each.generation()));

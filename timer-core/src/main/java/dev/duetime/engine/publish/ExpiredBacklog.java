@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A backlog of expired timers. If no listener wants an event for each timer, they are ended without being read. Most of
- * the cost of ending a timer is to read it, and to find it again by its key. If the database refuses one of the rows, or
- * another transaction is in the way, those of its shard are read for a while: then they are ended one by one. Used by
- * one thread.
+ * the cost of ending a timer is to read it, and to find it again by its key. If the database refuses one of the rows,
+ * or another transaction is in the way, the timers of that shard are read for a while: then they are ended one by one.
+ * Used by one thread.
  */
 final class ExpiredBacklog {
     private static final Logger LOG = LoggerFactory.getLogger(ExpiredBacklog.class);

@@ -103,7 +103,7 @@ public final class RowsApart<T> {
         return write(rows.subList(0, half)) + write(rows.subList(half, rows.size()));
     }
 
-    /** Returns whether so many single rows have failed for a reason in doubt, and none was written, that it is no row. */
+    /** Returns whether several single rows have failed for a reason in doubt and none was written: it is the store. */
     private boolean isOfStore(RuntimeException e) {
         return e instanceof DoubtfulException && !hasWritten && ++doubtful >= ROWS_IN_DOUBT;
     }

@@ -43,8 +43,8 @@ public final class Migrations {
     private static final Set<String> FORBIDDEN = Set.of("25006", "42501", "90096", "90097");
 
     /**
-     * A missing right on a database or a table, or of an administrator, and a server that takes no writes, by an option,
-     * in a transaction or by its storage engine. Their SQLSTATEs are those of other errors, too.
+     * A missing right on a database or a table, a missing right of an administrator, and a server that takes no writes:
+     * by an option, in a transaction, or by its storage engine. Other errors have the same SQLSTATEs.
      */
     private static final Set<Integer> FORBIDDEN_BY_MARIADB = Set.of(1044, 1142, 1227, 1290, 1792, 1836);
 
