@@ -9,6 +9,7 @@ import dev.duetime.internal.LimitException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,16 @@ class EnvelopeJsonTest {
 
         assertThat(Envelope.fromJson(digits.toJson())).isEqualTo(digits);
         assertThat(Envelope.fromJson(name.toJson())).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {998, 999, 1_000, 1_001, 1_002, 1_003})
+    void aNumberAloneReadsBackHoweverLongItIs(int digits) {
+        for (String number : List.of("1".repeat(digits), "0." + "1".repeat(digits - 1), "1".repeat(digits) + "e7")) {
+            Envelope envelope = envelope(number);
+
+            assertThat(Envelope.fromJson(envelope.toJson())).isEqualTo(envelope);
+        }
     }
 
     @ParameterizedTest

@@ -101,7 +101,8 @@ public final class JsonText {
             }
             parser.skipChildren();
             parser.finishToken();
-            return parser.nextToken() == null;
+            // At the end of a text a number may be a digit longer than inside a message.
+            return parser.nextToken() == null && (!first.isNumeric() || isValue("[" + json + "]"));
         } catch (JacksonException e) {
             return false;
         }

@@ -15,9 +15,18 @@ public final class Printable {
     /** How many characters of a text are shown, before it is escaped. */
     public static final int LONGEST = 1_000;
 
-    /** To the last at sign: a login may hold one itself, and slashes. MariaDB's {@code 'user'@'host'} is kept. */
-    private static final Pattern LOGIN =
-            Pattern.compile("(//)\\S*@|(?<![^\\s\"'=(])[^\\s\"'…](?:(?!//)\\S)*(?<!['\"])@");
+    /** How many characters of a text are searched for secrets, so that a long one costs no long time. */
+    private static final int SEARCHED = 4 * LONGEST;
+
+    private static final String LOGIN_START = "(?<![^\\s\"'=(])[^\\s\"'…]";
+
+    /**
+     * To the last at sign: a login may hold one itself, and slashes. Without {@code //} before it, it has a colon in it or
+     * a port behind the host, so that the key of a todo is kept. MariaDB's {@code 'user'@'host'} is kept.
+     */
+    private static final Pattern LOGIN = Pattern.compile("(//)\\S*@"
+            + "|" + LOGIN_START + "(?:(?!//)[^\\s:])*:(?:(?!//)\\S)*(?<!['\"])@"
+            + "|" + LOGIN_START + "(?:(?!//)\\S)*(?<!['\"])@(?=[\\w.-]+:\\d)");
 
     /**
      * MariaDB's driver takes the password of {@code //user:password@host} for a port, up to a slash in it. MySQL's driver
@@ -36,7 +45,7 @@ public final class Printable {
      * {@code ;} and spaces. An {@code &} without the name of a setting behind it is a part of the value.
      */
     private static final Pattern SECRET = Pattern.compile("(?i)([?&]" + SECRET_NAME + ")" + NOT_HIDDEN
-            + "[^&\\n]*(?:&(?![\\w.-]+=)[^&\\n]*)*|((?<![?&\\w.-])" + SECRET_NAME + ")" + NOT_HIDDEN + "[^;\\n]*");
+            + "[^&\\n]*+(?:&(?![\\w.-]++=)[^&\\n]*+)*+|((?<![?&\\w.-])" + SECRET_NAME + ")" + NOT_HIDDEN + "[^;\\n]*");
 
     private Printable() {}
 
@@ -52,11 +61,12 @@ public final class Printable {
 
     /**
      * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: the
-     * text between {@code //}, or a name with a colon, and an at sign, and the text after {@code password=} and the
-     * like.
+     * text between {@code //}, or a name with a colon, and an at sign, the text between a space and an at sign with a host
+     * and a port behind it, and the text after {@code password=} and the like.
      */
     public static String withoutSecrets(@Nullable String text) {
-        String named = SECRET.matcher(String.valueOf(text))
+        String whole = String.valueOf(text);
+        String named = SECRET.matcher(whole.substring(0, Math.min(whole.length(), SEARCHED)))
                 .replaceAll(found -> Matcher.quoteReplacement(present(found, 1) + present(found, 2) + "…"));
         String known = LOGIN.matcher(named).replaceAll(found -> present(found, 1) + "…@");
         return line(PART_OF_URL

@@ -1,6 +1,7 @@
 package dev.duetime.todolist;
 
 import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.listener.ListSweep;
@@ -12,6 +13,7 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.RefusedException;
 import dev.duetime.todolist.OverdueHandler.Verdict;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,9 +33,6 @@ import org.slf4j.LoggerFactory;
 final class ListTick<I> {
     private static final Logger LOG = LoggerFactory.getLogger(ListTick.class);
 
-    /** How many items may fail to be deleted for a reason in doubt before any is. Then it is that of the store. */
-    private static final int ITEMS_IN_DOUBT = 3;
-
     private final ListStore store;
     private final NodeListener listener;
     private final ItemIds<I> ids;
@@ -46,7 +45,6 @@ final class ListTick<I> {
     private int notYet;
     private int failed;
     private int closed;
-    private int doubtful;
     private @Nullable ListItem firstFailed;
     private @Nullable Throwable firstError;
 
@@ -111,10 +109,20 @@ final class ListTick<I> {
         } catch (RefusedException e) {
             failed(item, e);
         } catch (DoubtfulException e) {
-            if (done == 0 && ++doubtful >= ITEMS_IN_DOUBT) {
-                throw e;
-            }
+            proveAnswer(item, e);
             failed(item, e);
+        }
+    }
+
+    /** Throws the failure if the store can delete no item. An item with a time that none has is not found. */
+    private void proveAnswer(ListItem item, DoubtfulException e) {
+        Instant never = item.overdueAt().plus(1, ChronoUnit.MICROS);
+        try {
+            store.removeUnmoved(List.of(new ListItem(item.key(), never)));
+        } catch (CollisionException held) {
+            LOG.debug("item {} is held by another transaction", item.key());
+        } catch (StoreException away) {
+            throw e;
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of what may be shown of texts that hold passwords. */
 class PrintableTest {
@@ -30,6 +31,8 @@ class PrintableTest {
                 "nats:u:top=secret@host | …@host",
                 "Incorrect port value : secret@127.0.0.1 (X) | Incorrect port value : … (X)",
                 "Incorrect port value : secret | Incorrect port value : …",
+                "nats connection to secret@host:4222 failed | nats connection to …@host:4222 failed",
+                "todo of the key a/t1@mails is not there | todo of the key a/t1@mails is not there",
                 "no login: password=top secret | no login: password=…",
                 "Access denied for user 'u'@'h' (using password: YES) | Access denied for user 'u'@'h' (using password: YES)",
                 "http://h:80/x | http://h:80/x"
@@ -47,5 +50,13 @@ class PrintableTest {
             })
     void aTextMayBeHiddenTwice(String text, String shown) {
         assertThat(Printable.withoutSecrets(text)).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"password=a&b", "password", "//", "a:", "(", "@", "?token", "password =", "x@h:"})
+    void aLongTextCostsNoLongTimeAndNoStack(String part) {
+        String shown = Printable.withoutSecrets("start " + part.repeat(100_000));
+
+        assertThat(shown).startsWith("start ").hasSizeLessThanOrEqualTo(Printable.LONGEST + 1);
     }
 }

@@ -5,6 +5,7 @@ import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.schedule.RowsApart;
+import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
@@ -51,10 +52,15 @@ final class PurgeAroundRefused {
         List<TimerVersion> ended = page.timers().stream()
                 .filter(each -> each.state() != TimerState.SCHEDULED && each.state() != TimerState.DEAD)
                 .toList();
-        RowsApart<TimerVersion> rows = new RowsApart<>(store.admin().brief()::delete);
-        rows.write(ended);
-        rows.refused().forEach(each -> log(each.key(), Objects.requireNonNull(rows.first())));
+        // Also if not one of this page can be deleted: the next pages may hold others.
         after = page.next();
+        RowsApart<TimerVersion> rows = new RowsApart<>(store.admin().brief()::delete);
+        try {
+            rows.write(ended);
+        } catch (DoubtfulException e) {
+            LOG.debug("none of {} ended timers of queue {} can be deleted: {}", ended.size(), queue, ErrorText.of(e));
+        }
+        rows.refused().forEach(each -> log(each.key(), Objects.requireNonNull(rows.first())));
         return after != null;
     }
 

@@ -4,7 +4,9 @@ import dev.duetime.store.CollisionException;
 import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
@@ -14,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A write of several rows in which no row stops another. The rows are written together. If that fails because of one of
  * them, the halves are written, down to single rows: each row but those at fault is written. Used by one thread.
  *
- * <p>If a store does not say whether a row is the reason of a failure, it is one if any other row is written. If three
- * single rows fail so and none is written, the failure is that of the store.
+ * <p>If a store does not say whether a row is the reason of a failure, it is one if any other row is written. Once three
+ * single rows have failed so and none is written, the other parts are written whole, and then the last row of each. If
+ * none of them is written, the failure is that of the store.
  *
  * <p>A write that meets a row of another transaction may have waited for it for long. From then on each part waits only
  * briefly, or, if the store cannot do that, each row is written alone. So the wait is not repeated for each half.
@@ -29,9 +32,14 @@ public final class RowsApart<T> {
     private final ToIntFunction<List<T>> write;
     private final @Nullable ToIntFunction<List<T>> brief;
     private final List<Left<T>> left = new ArrayList<>();
+
+    /** The parts that failed while it was in doubt whether the store can write any row. */
+    private final Deque<List<T>> undecided = new ArrayDeque<>();
+
     private boolean meetsLock;
     private boolean hasWritten;
     private int doubtful;
+    private @Nullable DoubtfulException doubt;
 
     private record Left<T>(T row, RuntimeException reason) {}
 
@@ -78,6 +86,24 @@ public final class RowsApart<T> {
      * @throws dev.duetime.StoreException if the store is away; then some rows may have been written
      */
     public int write(List<T> rows) {
+        int changed = writePart(rows);
+        for (int i = undecided.size(); i > 0 && !hasWritten; i--) {
+            List<T> part = undecided.removeFirst();
+            int last = part.size() - 1;
+            undecided.addLast(part.subList(0, last));
+            changed += writePart(part.subList(last, last + 1));
+        }
+        DoubtfulException inDoubt = doubt;
+        if (inDoubt != null && isOfStore()) {
+            throw inDoubt;
+        }
+        while (!undecided.isEmpty()) {
+            changed += writePart(undecided.removeFirst());
+        }
+        return changed;
+    }
+
+    private int writePart(List<T> rows) {
         if (rows.isEmpty()) {
             return 0;
         }
@@ -87,25 +113,31 @@ public final class RowsApart<T> {
             hasWritten = true;
             return changed;
         } catch (RuntimeException e) {
-            if (!isOfARow(e) || (rows.size() == 1 && isOfStore(e))) {
+            if (!isOfARow(e)) {
                 throw e;
             }
             meetsLock |= isOfALock(e);
+            doubt = e instanceof DoubtfulException inDoubt ? inDoubt : doubt;
             if (rows.size() == 1) {
+                doubtful += e instanceof DoubtfulException ? 1 : 0;
                 left.add(new Left<>(rows.get(0), e));
+                return 0;
+            }
+            if (e instanceof DoubtfulException && isOfStore()) {
+                undecided.add(rows);
                 return 0;
             }
         }
         if (meetsLock && brief == null) {
-            return rows.stream().map(List::of).mapToInt(this::write).sum();
+            return rows.stream().map(List::of).mapToInt(this::writePart).sum();
         }
         int half = rows.size() / 2;
-        return write(rows.subList(0, half)) + write(rows.subList(half, rows.size()));
+        return writePart(rows.subList(0, half)) + writePart(rows.subList(half, rows.size()));
     }
 
-    /** Returns whether several single rows have failed for a reason in doubt and none was written: it is the store. */
-    private boolean isOfStore(RuntimeException e) {
-        return e instanceof DoubtfulException && !hasWritten && ++doubtful >= ROWS_IN_DOUBT;
+    /** Returns whether several single rows have failed for a reason in doubt and none was written: it may be the store. */
+    private boolean isOfStore() {
+        return !hasWritten && doubtful >= ROWS_IN_DOUBT;
     }
 
     /** Returns the rows that were not written because of themselves. */

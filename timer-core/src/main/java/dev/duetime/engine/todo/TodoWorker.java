@@ -232,8 +232,11 @@ final class TodoWorker implements Clock.Pass {
         } catch (CollisionException e) {
             return runAgain(entry, todo, "another transaction is in the way of its start");
         } catch (RefusedException | DoubtfulException e) {
-            buffer.done(new DoneTodo(
-                    entry, outcomes.notStarted(todo, e, node.clock().now()), null));
+            Settlement failed = outcomes.notStarted(todo, e, node.clock().now());
+            if (e instanceof DoubtfulException && !writer.takes(failed)) {
+                throw e;
+            }
+            buffer.done(new DoneTodo(entry, failed, null));
             return true;
         }
         if (!node.owns(todo.shard()) || todo.isExpired(node.clock().now()) || !buffer.begun(todo)) {
@@ -308,7 +311,12 @@ final class TodoWorker implements Clock.Pass {
             // The database answered, and would refuse a repeat, too.
             return failedTogether(entry, todo, envelope, attempt, e);
         } catch (DoubtfulException e) {
-            if (!attempt.isJoined() && !writer.takes(settlements.get(0))) {
+            if (attempt.isJoined()) {
+                return failedJoined(entry, todo, envelope, attempt, e);
+            }
+            // The question needs a connection, which this attempt may hold.
+            attempt.close();
+            if (!writer.takes(settlements.get(0))) {
                 throw e;
             }
             return failedTogether(entry, todo, envelope, attempt, e);
@@ -334,16 +342,23 @@ final class TodoWorker implements Clock.Pass {
             if (!attempt.isJoined()) {
                 throw e;
             }
-            if (attempt.hasLostConnection() && !node.collisions().isAttempt(todo)) {
-                attempt.close();
-                return runAgain(entry, todo, "the connection of its transaction was lost");
-            }
-            // The handler's own writes may be the reason.
-            return failedTogether(entry, todo, envelope, attempt, e);
+            return failedJoined(entry, todo, envelope, attempt, e);
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
             return failedTogether(entry, todo, envelope, attempt, e);
         }
+    }
+
+    /** Ends an attempt whose transaction the handler joined, after an error of the store. */
+    private boolean failedJoined(
+            Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, StoreException error)
+            throws InterruptedException {
+        if (attempt.hasLostConnection() && !node.collisions().isAttempt(todo)) {
+            attempt.close();
+            return runAgain(entry, todo, "the connection of its transaction was lost");
+        }
+        // The handler's own writes may be the reason.
+        return failedTogether(entry, todo, envelope, attempt, error);
     }
 
     private boolean runAgain(Entry entry, StoredTimer todo, String why) {

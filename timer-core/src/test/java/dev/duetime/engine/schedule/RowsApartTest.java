@@ -9,6 +9,7 @@ import dev.duetime.store.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -85,11 +86,29 @@ class RowsApartTest {
     }
 
     @Test
+    void manyRefusedRowsInFrontStopNoOther() {
+        Set<Integer> refused = Set.copyOf(ROWS.subList(0, 400));
+        RowsApart<Integer> rows = new RowsApart<>(part -> writeInDoubt(part, refused));
+
+        assertThat(rows.write(ROWS)).isEqualTo(600);
+        assertThat(rows.refused()).hasSize(400).containsAll(refused);
+    }
+
+    @Test
+    void refusedRowsInEachPartStopNoOther() {
+        Set<Integer> refused = IntStream.range(0, 999).boxed().collect(Collectors.toSet());
+        RowsApart<Integer> rows = new RowsApart<>(part -> writeInDoubt(part, refused));
+
+        assertThat(rows.write(ROWS)).isOne();
+        assertThat(rows.refused()).hasSize(999).containsAll(refused);
+    }
+
+    @Test
     void aFailureInDoubtIsThatOfTheStoreIfNoRowIsWritten() {
         RowsApart<Integer> rows = new RowsApart<>(part -> writeInDoubt(part, Set.copyOf(ROWS)));
 
         assertThatThrownBy(() -> rows.write(ROWS)).isInstanceOf(DoubtfulException.class);
-        assertThat(tries).isLessThan(20);
+        assertThat(tries).isLessThan(40);
     }
 
     @Test

@@ -121,7 +121,7 @@ public final class QueryReads {
         List<Row<StoredTimer>> read = page(handle, "query", conditions, looked, limit);
         if (filters && read.size() < limit && hasMore(handle, asked, conditions, looked)) {
             refuseUnlessFew(handle, asked, looked);
-            return page(handle, "query_few", conditions, looked, limit);
+            return page(handle, "query_few", conditions, withNewer(looked), limit);
         }
         return read;
     }
@@ -172,7 +172,7 @@ public final class QueryReads {
         List<TimerCount> counts = counts(handle, asked, "count", LOOKED);
         if (hasMore(handle, asked, LOOKED)) {
             refuseUnlessFew(handle, asked, LOOKED);
-            return counts(handle, asked, "count_few", LOOKED);
+            return counts(handle, asked, "count_few", withNewer(LOOKED));
         }
         return counts;
     }
@@ -206,7 +206,7 @@ public final class QueryReads {
             found = timers(counts(handle, query, "count", looked));
             isExact = !hasMore(handle, query, looked);
             if (!isExact && query.state() == TimerState.SCHEDULED && fewAreScheduled(handle, query.queue(), looked)) {
-                found = timers(counts(handle, query, "count_few", looked));
+                found = timers(counts(handle, query, "count_few", withNewer(looked)));
                 isExact = true;
             }
         }
@@ -327,7 +327,7 @@ public final class QueryReads {
     private List<TimerVersion> fewVersions(Handle handle, TimerQuery asked) {
         return conditions(asked, RawKey.of(asked.after()))
                 .listed()
-                .query(handle, sql, "query_few", LOOKED, LOOKED)
+                .query(handle, sql, "query_few", withNewer(LOOKED), LOOKED)
                 .map((row, context) -> row(row, version(row)))
                 .stream()
                 .map(Row::found)
@@ -392,6 +392,11 @@ public final class QueryReads {
 
     private boolean fewAreScheduled(Handle handle, @Nullable String queue, int few) {
         return scheduledUpTo(handle, queue, few + 1) <= few;
+    }
+
+    /** Returns the bound of a statement that looks at all of few timers: as many again may come after they were counted. */
+    private static int withNewer(int few) {
+        return 2 * few;
     }
 
     private long scheduledUpTo(Handle handle, @Nullable String queue, int most) {
