@@ -89,6 +89,24 @@ public enum Database {
         };
     }
 
+    /** Returns statements that make the database refuse to delete rows by such a code: those whose ids begin so. */
+    public List<String> refusingToDeleteByACodeOfItsOwn(String table, String id, String start) {
+        String refused = "old." + id + " LIKE '" + start + "%'";
+        String trigger = "CREATE TRIGGER kept BEFORE DELETE ON " + table;
+        return switch (this) {
+            case SQLITE -> List.of(trigger + " WHEN " + refused + " BEGIN SELECT json_extract('no json', '$.a'); END");
+            case POSTGRESQL ->
+                List.of(
+                        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF " + refused
+                                + " THEN RAISE EXCEPTION 'secret' USING ERRCODE = 'U0001'; END IF; RETURN old; END $$",
+                        trigger + " FOR EACH ROW EXECUTE FUNCTION refuse()");
+            case MARIADB, MYSQL ->
+                List.of(trigger + " FOR EACH ROW IF " + refused
+                        + " THEN SIGNAL SQLSTATE '77001' SET MESSAGE_TEXT = 'secret'; END IF");
+            case H2 -> throw new UnsupportedOperationException("its triggers are classes");
+        };
+    }
+
     /** Returns the statement that undoes {@link #refusingToEndByACodeOfItsOwn}. */
     public String refusingByACodeNoMore() {
         return "DROP TRIGGER kept" + (this == POSTGRESQL ? " ON timer_schedules" : "");

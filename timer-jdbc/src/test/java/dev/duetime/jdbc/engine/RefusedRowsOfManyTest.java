@@ -30,6 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.slf4j.LoggerFactory;
 
 /** The rule that a row which the database refuses stops no other row, where the engine writes many rows at once. */
@@ -113,6 +114,30 @@ class RefusedRowsOfManyTest {
         }
     }
 
+    /** The refused ones come first, and are more than a page. A code that no standard knows might also be an outage. */
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "H2")
+    void manyTimersThatCannotBeDeletedDoNotStopThePurge(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            List<Timer> timers = new ArrayList<>();
+            for (int i = 0; i < 1_100; i++) {
+                timers.add(Timer.after("refused" + i, Duration.ZERO).build());
+            }
+            timers.add(Timer.after("z", Duration.ZERO).build());
+            kit.scheduler().scheduleAll(timers);
+            kit.advance(Duration.ofSeconds(1));
+            kind.refusingToDeleteByACodeOfItsOwn("timer_schedules", "timer_id", "refused")
+                    .forEach(each -> JdbcPart.execute(pool, each));
+
+            kit.advance(HOUR.plus(Duration.ofMinutes(5)));
+
+            assertThat(exists(kit, "z")).isFalse();
+            assertThat(exists(kit, "refused0")).isTrue();
+        }
+    }
+
     /** A backlog of expired timers is ended without being read, many timers by one statement. */
     @ParameterizedTest
     @EnumSource
@@ -192,6 +217,32 @@ class RefusedRowsOfManyTest {
 
             assertThat(handled).containsExactly("a", "refused", "z");
             assertThat(list.overdue(now)).containsExactly("refused");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "H2")
+    void refusedRemovalsInFrontStopNoOtherItemOfTheirList(Database kind) throws InterruptedException {
+        List<String> handled = new ArrayList<>();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            TodoList<String> list = TodoList.of("orders");
+            list.attach(kit.scheduler());
+            Instant now = kit.now().plusSeconds(10);
+            for (String id : List.of("refused1", "refused2", "refused3", "refused4", "z")) {
+                list.add(id, now.minusSeconds(1));
+            }
+            kind.refusingToDeleteByACodeOfItsOwn("timer_todo_items", "item_id", "refused")
+                    .forEach(each -> JdbcPart.execute(pool, each));
+
+            list.onTick(now, (id, at) -> {
+                handled.add(id);
+                return Verdict.DONE;
+            });
+
+            assertThat(handled).hasSize(5).endsWith("z");
+            assertThat(list.overdue(now)).hasSize(4).doesNotContain("z");
         }
     }
 
