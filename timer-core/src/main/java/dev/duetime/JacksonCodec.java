@@ -1,6 +1,8 @@
 package dev.duetime;
 
 import dev.duetime.internal.Limits;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,7 +16,7 @@ public final class JacksonCodec implements PayloadCodec {
     }
 
     /**
-     * Returns the default codec: a plain {@link JsonMapper}.
+     * Returns the default codec: a plain {@link JsonMapper} that keeps no names of what it has read.
      *
      * @throws IllegalStateException if Jackson 3 cannot be loaded, usually because the annotations on the class path
      *     are older than 2.22
@@ -43,6 +45,9 @@ public final class JacksonCodec implements PayloadCodec {
 
     /** The default codec, apart from the class, so that an error while it is loaded can be explained. */
     private static final class Standard {
-        static final JacksonCodec CODEC = new JacksonCodec(new JsonMapper());
+        static final JacksonCodec CODEC = new JacksonCodec(JsonMapper.builder(JsonFactory.builder()
+                        .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+                        .build())
+                .build());
     }
 }

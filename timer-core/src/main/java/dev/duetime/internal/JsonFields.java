@@ -18,14 +18,12 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The fields of one JSON object. Each error names the field and never quotes the payload. The payload is cut out of the
  * text as it is, so that numbers keep the form in which they were written. Immutable and thread-safe.
  */
 public final class JsonFields {
-    private static final JsonMapper MAPPER = new JsonMapper();
     private static final String WHOLE = "$";
     private static final String NULL = "null";
 
@@ -228,7 +226,7 @@ public final class JsonFields {
 
     private JsonNode node(String field) {
         try {
-            return MAPPER.readTree(fields.getOrDefault(field, NULL));
+            return JsonText.mapper().readTree(fields.getOrDefault(field, NULL));
         } catch (JacksonException e) {
             throw malformed(field, e, refusal);
         }

@@ -11,6 +11,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A check which texts are JSON that a message may hold. It builds no objects.
@@ -31,6 +32,8 @@ public final class JsonText {
     /** A payload is nested one level deep. */
     private static final JsonFactory PAYLOADS = factory(LEVELS - 1);
 
+    private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY).build();
+
     private JsonText() {}
 
     private static JsonFactory factory(int levels) {
@@ -48,6 +51,14 @@ public final class JsonText {
     /** Returns a parser of a message; it throws nothing but {@link JacksonException}s. */
     public static JsonParser parser(String json) {
         return FACTORY.createParser(ObjectReadContext.empty(), json);
+    }
+
+    /**
+     * Returns a mapper that keeps nothing of what it has read. A usual one keeps the names for all further messages:
+     * thousands, each as long as a sender likes.
+     */
+    public static JsonMapper mapper() {
+        return MAPPER;
     }
 
     /** Returns the text of bytes in UTF-8. */

@@ -29,6 +29,12 @@ final class QueueMeters {
         Duration.ofHours(1)
     };
 
+    /** Bounds memory, and what a scrape returns: a type may come from outside. */
+    private static final int MOST_TYPES = 300;
+
+    /** What types after these are counted as. */
+    private static final String OTHER_TYPES = "other";
+
     private final MeterRegistry registry;
     private final Tags tags;
     private final Map<String, TypeMeters> types = new ConcurrentHashMap<>();
@@ -84,7 +90,12 @@ final class QueueMeters {
         TypeMeters known = types.get(type);
         return known != null
                 ? known
-                : types.computeIfAbsent(type, name -> new TypeMeters(registry, tags.and("type", name)));
+                : types.computeIfAbsent(counted(type), name -> new TypeMeters(registry, tags.and("type", name)));
+    }
+
+    /** Returns the type as which timers of a type are counted. Types that come at once may be a few more. */
+    String counted(String type) {
+        return types.containsKey(type) || types.size() < MOST_TYPES ? type : OTHER_TYPES;
     }
 
     void late(Duration by) {

@@ -1,6 +1,7 @@
 package dev.duetime.passage;
 
 import dev.duetime.MalformedMessageException;
+import dev.duetime.internal.JsonText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The JSON form of {@link TimeHasPassed}. */
 final class PassageJson {
-    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final JsonMapper MAPPER = JsonText.mapper();
     private static final String WHOLE = "$";
 
     private final JsonNode json;

@@ -13,12 +13,18 @@ import java.util.Set;
 /** The parallel keys of the timers in calls, and of timers that wait for the end of one. Used by the loop's thread. */
 final class BusyKeys {
     /** Bounds the statement that leaves out timers whose parallel key is busy. */
-    private static final int MOST_LEFT_OUT = 100;
+    private static final int MOST_LEFT_OUT = 1_000;
+
+    /** Bounds how much larger a read becomes. */
+    private static final int MOST_STUCK = 10_000;
 
     private final Collection<CallThread> threads;
     private final int mostOfKey;
 
     private Set<String> waiting = new HashSet<>();
+
+    /** How many timers wait whose keys a read does not leave out. */
+    private int stuck;
 
     /**
      * Creates the keys of a queue.
@@ -70,13 +76,24 @@ final class BusyKeys {
     /** Begins to count what waits. What the last read has left out still waits. */
     void beginTurn() {
         waiting = leftOut();
+        stuck = 0;
     }
 
     /** Notes that a timer must wait for the end of a call. */
     void waits(Parcel parcel) {
+        if (isOf(waiting, parcel)) {
+            return;
+        }
         if (waiting.size() < MOST_LEFT_OUT) {
             add(waiting, parcel);
+        } else {
+            stuck = Math.min(stuck + 1, MOST_STUCK);
         }
+    }
+
+    /** Returns how many timers of busy keys the next read may return: they take no room from the others. */
+    int stuck() {
+        return stuck;
     }
 
     boolean isWaiting() {

@@ -187,7 +187,6 @@ final class ConcurrentCalls {
             Supplier<Predicate<Parcel>> mayBePublished) {
         int free = Math.max(0, free() - kept);
         List<Part> parts = slow.divide(parcels, free, batchSize);
-        keys.beginTurn();
         Map<String, Integer> calls = keys.calls();
         Set<String> busy = keys.busy();
         List<List<Parcel>> batches = new ArrayList<>();

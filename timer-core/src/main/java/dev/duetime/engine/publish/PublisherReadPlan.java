@@ -59,6 +59,9 @@ final class PublisherReadPlan implements ReadPlan {
     /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
     private int refused;
 
+    /** How many timers of busy parallel keys the last read was to return besides others. */
+    private int stuckInCalls;
+
     /** Whether the last read began with the oldest timer. */
     private boolean fromOldest;
 
@@ -251,7 +254,8 @@ final class PublisherReadPlan implements ReadPlan {
         int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
         SetAside aside = settler.aside();
         int staying = unreadable.staying() + aside.size() + refused + calls.countFrom(from);
-        int rows = calls.rows(queue.batchSize(), wanted);
+        stuckInCalls = calls.keys().stuck();
+        int rows = calls.rows(queue.batchSize(), wanted) + stuckInCalls;
         boolean isOneBatch = wanted == 0 && !calls.isConcurrent();
         int limit = window.limit(isOneBatch ? rows - others.room(rows) : rows) + ReadWindow.roundedUp(staying);
         DueQuery query = new DueQuery(
@@ -283,10 +287,12 @@ final class PublisherReadPlan implements ReadPlan {
         return waiting.keys().areWanted();
     }
 
-    /** Returns whether another read at once would leave out something that the last one has returned. */
+    /** Returns whether another read at once would return more: it would leave out something of the last one, or be larger. */
     boolean leavesOutMore() {
         DueQuery query = asked;
-        return query != null && waiting.areMoreThan(query.but());
+        return query != null
+                && (waiting.areMoreThan(query.but())
+                        || publishing.calls().keys().stuck() > stuckInCalls);
     }
 
     /** Lets the loop read again after a while, because the next read may return the same timers as the last one. */

@@ -183,6 +183,7 @@ final class Publishing {
         stillOwned = claim::stillOwned;
         outcomes.begin();
         presence.beginTurn();
+        calls.keys().beginTurn();
         admission.begin();
         stops = false;
         gaveWay = false;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The step of a recurring timer to its next occurrence, which is a new generation. Used by one thread. */
 public final class NextOccurrence {
-    /** Bounds memory; beyond it texts are parsed again. */
-    private static final int MOST_REMEMBERED = 10_000;
+    /** Bounds memory: a cron expression takes some kilobytes. Beyond it texts are parsed again. */
+    private static final int MOST_REMEMBERED = 1_000;
 
     /** No timer can be due later. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");

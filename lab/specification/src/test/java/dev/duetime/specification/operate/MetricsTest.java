@@ -63,6 +63,22 @@ class MetricsTest extends MeteredKit {
     }
 
     @Test
+    void furtherTypesAreCountedAsOne() {
+        try (TimerKit kit = kit(registry, 1)) {
+            for (int i = 0; i < 1_000; i++) {
+                kit.scheduler()
+                        .schedule(
+                                Timer.after("t-" + i, SECOND).type("type-" + i).build());
+            }
+            kit.advance(SECOND);
+
+            assertThat(registry.getMeters()).hasSizeLessThan(300 * 15);
+            assertThat(count("duetime.timer.delivered", "type", "type-0")).isEqualTo(1);
+            assertThat(count("duetime.timer.delivered", "type", "other")).isEqualTo(700);
+        }
+    }
+
+    @Test
     void anOvertakenOutcomeIsCounted() {
         try (TimerKit kit = kit(registry, 1)) {
             kit.publisher()

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.row;
 
+import dev.duetime.internal.JsonText;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
  * text. Trace context, which is not compared, has its own column in the same form. No headers are NULL.
  */
 final class HeadersJson {
-    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final JsonMapper MAPPER = JsonText.mapper();
     private static final TypeReference<Map<String, String>> TYPE = new TypeReference<>() {};
 
     private HeadersJson() {}
