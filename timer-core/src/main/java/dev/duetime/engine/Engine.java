@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The engine of one node and one store: it puts the parts together. Thread-safe. */
 public final class Engine implements LocalNode {
+    private final LoopAlarm alarm;
     private final ScheduleStore store;
     private final Clock clock;
     private final NodeSettings node;
@@ -101,7 +102,7 @@ public final class Engine implements LocalNode {
         owner = new ShardOwner(node, store.leases(), clock, this.queues.shardsOf(served), loops);
         WakeUps wakeUps = node.hints() ? store.wakeUps() : WakeUps.NONE;
         WakeUpLoop hints = new WakeUpLoop(node, wakeUps, clock, owner, loops);
-        LoopAlarm alarm = new LoopAlarm(queues, clock, owner, loops, hints);
+        alarm = new LoopAlarm(queues, clock, owner, loops, hints);
         NearPlacement placement = new NearPlacement(served, owner, loops);
         intake = new TimerIntake(store, clock, node.listeners(), merging, placement, alarm, served);
         schedules = new HandlerSchedules(resolver, placement::apply, merging, intake::stored, alarm::mayBeCommitted);
@@ -210,6 +211,11 @@ public final class Engine implements LocalNode {
     @Override
     public List<ScheduleResult> schedule(Collection<Timer> timers, TimerWrites transaction) {
         return store(resolver.resolve(timers, transaction), transaction);
+    }
+
+    /** Wakes the loops of this node and others for timers of any queue, which an operator has moved to that time. */
+    public void wakeAll(Instant dueAt) {
+        alarm.anyTimer(dueAt);
     }
 
     /** Stores resolved timers and wakes the loops that will deliver them. */

@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * delays.
  *
  * <p>Whatever that code throws comes back as a value, an {@link Error} and an {@link InterruptedException} too: both
- * are failures of the code that was called. The interrupt flag is clear after each call, because a store that is called
- * with the flag set may not survive it: an embedded H2 closes its file. Only while the loop is being closed does an
- * interrupt mean the engine. Thread-safe.
+ * are failures of the code that was called. On a thread of the engine the interrupt flag is clear after each call, because
+ * a store that is called with the flag set may not survive it: an embedded H2 closes its file. Only while the loop is
+ * being closed does an interrupt mean the engine. Thread-safe.
  */
 public final class UserCode {
     private static final UserCode NEVER_CLOSED = new UserCode(() -> false);
+
+    /** Calls on a thread of a caller. An interrupt there is the caller's: it ends what runs, and the flag stays. */
+    private static final UserCode OF_CALLER = new UserCode(() -> false);
+
     private static final ThreadLocal<@Nullable UserCode> RUNNING = new ThreadLocal<>();
 
     private final BooleanSupplier closing;
@@ -66,6 +70,12 @@ public final class UserCode {
         return running == null ? NEVER_CLOSED : running;
     }
 
+    /** Returns what called the code that runs on this thread, for code of ours that callers call, too. */
+    public static UserCode ofThisThreadOrCaller() {
+        UserCode running = RUNNING.get();
+        return running == null ? OF_CALLER : running;
+    }
+
     /** Returns whether the loop that calls is being closed. */
     public boolean isClosing() {
         return closing.getAsBoolean();
@@ -101,8 +111,8 @@ public final class UserCode {
      *
      * @param value what it returned; null if it threw
      * @param error what it threw; null if it returned
-     * @param isInterrupted whether the loop is being closed and the call was interrupted: then its error is no failure,
-     *     and nothing more is to be called
+     * @param isInterrupted whether the call was interrupted while the loop is being closed, or on a thread of a caller:
+     *     then its error is no failure, and nothing more is to be called
      */
     public record Answer<T>(@Nullable T value, @Nullable Throwable error, boolean isInterrupted) {}
 
@@ -147,7 +157,10 @@ public final class UserCode {
         if (error != null) {
             rethrowFatal(error);
         }
-        return new Answer<>(value, error, interrupted && closing.getAsBoolean());
+        if (interrupted && this == OF_CALLER) {
+            Thread.currentThread().interrupt();
+        }
+        return new Answer<>(value, error, interrupted && (this == OF_CALLER || closing.getAsBoolean()));
     }
 
     /** Clears an interrupt flag that code of the user left behind on a thread of the engine. */
@@ -168,9 +181,9 @@ public final class UserCode {
         }
     }
 
-    /** Returns whether the engine may have interrupted this thread. */
+    /** Returns whether the engine or a caller may have interrupted this thread. */
     private boolean hasInterrupted() {
-        return closing.getAsBoolean() || limited.getAsBoolean();
+        return this == OF_CALLER || closing.getAsBoolean() || limited.getAsBoolean();
     }
 
     /**

@@ -59,7 +59,8 @@ final class ListTick<I> {
     /**
      * Runs through the list.
      *
-     * @throws InterruptedException if the node is closing; the remaining items are left for the next tick
+     * @throws InterruptedException if the node is closing, or the caller's thread was interrupted; the remaining items are
+     *     left for the next tick
      */
     void run() throws InterruptedException {
         OverdueItems overdue = new OverdueItems(store, ids.list(), now);
@@ -82,7 +83,7 @@ final class ListTick<I> {
             closed++;
             return;
         }
-        Answer<Verdict> answer = UserCode.ofThisThread()
+        Answer<Verdict> answer = UserCode.ofThisThreadOrCaller()
                 .call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
         Verdict verdict = answer.value();
         if (verdict == Verdict.DONE) {
@@ -91,7 +92,7 @@ final class ListTick<I> {
             notYet++;
         }
         if (answer.isInterrupted()) {
-            throw new InterruptedException("the node is being closed");
+            throw new InterruptedException("interrupted, for example because the node is being closed");
         }
         Throwable error = answer.error();
         if (error != null) {

@@ -155,7 +155,12 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
         return event -> onTick(event.now(), given);
     }
 
-    /** Hands over the items that are overdue at the time of a tick. */
+    /**
+     * Hands over the items that are overdue at the time of a tick.
+     *
+     * @throws InterruptedException if the thread was interrupted during a call of the handler: the rest is left for the
+     *     next tick, and the interrupt flag stays
+     */
     public void onTick(Instant now, OverdueHandler<? super I> handler) throws InterruptedException {
         new ListTick<>(attached(), ids, handler, now).run();
     }

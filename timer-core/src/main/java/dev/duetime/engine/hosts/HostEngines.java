@@ -286,7 +286,7 @@ final class HostEngines {
     }
 
     void wakeAll(Instant dueAt) {
-        engines.values().forEach(each -> each.loops().wakeAll(dueAt));
+        engines.values().forEach(each -> each.wakeAll(dueAt));
     }
 
     Health health(Instant now) {

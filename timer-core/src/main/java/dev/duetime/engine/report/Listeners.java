@@ -239,12 +239,12 @@ public final class Listeners implements NodeListener, OperatorListener {
 
     @Override
     public void todoFailed(ListKey key, Instant now, Throwable error) {
-        notifyNodeListeners("todoFailed", each -> each.todoFailed(key, now, error));
+        notifyNodeOnAnyThread("todoFailed", each -> each.todoFailed(key, now, error));
     }
 
     @Override
     public void sweptTodos(ListSweep sweep) {
-        notifyNodeListeners("sweptTodos", each -> each.sweptTodos(sweep));
+        notifyNodeOnAnyThread("sweptTodos", each -> each.sweptTodos(sweep));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.duetime.specification.todolist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.duetime.SchedulerBuilder;
@@ -66,6 +67,26 @@ class TodoListOnTicksTest {
 
         assertThat(handled).containsExactly("a at 1", "b at 2");
         assertThat(list().overdue(Instant.MAX)).isEmpty();
+    }
+
+    @Test
+    void anInterruptOfACallersThreadEndsItsRunAndStays() {
+        addNode();
+        list().add("a", MINUTE);
+        list().add("b", MINUTE);
+
+        try {
+            assertThatThrownBy(() -> list().onTick(kit.now().plus(MINUTE), (id, now) -> {
+                        handled.add(id);
+                        Thread.currentThread().interrupt();
+                        return Verdict.DONE;
+                    }))
+                    .isInstanceOf(InterruptedException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(handled).hasSize(1);
+        assertThat(list().overdue(Instant.MAX)).hasSize(1);
     }
 
     @Test

@@ -77,32 +77,46 @@ final class FairnessScenario implements Scenario {
     }
 
     private static void report(Trial trial, Received received, long all, double seconds) {
-        double[] late = received.lateMillis.stream()
-                .mapToDouble(Double::doubleValue)
-                .sorted()
-                .toArray();
-        if (late.length == 0) {
+        double[] late = sorted(received.lateMillis);
+        double[] batches = sorted(received.batchMillis);
+        if (late.length == 0 || batches.length == 0) {
             return;
         }
         trial.measured("p50_ms", late[late.length / 2]);
         trial.measured("p95_ms", late[(int) (late.length * 0.95)]);
         trial.measured("p99_ms", late[(int) (late.length * 0.99)]);
         trial.measured("max_ms", late[late.length - 1]);
+        trial.measured("batch_p50_ms", batches[batches.length / 2]);
+        trial.measured("batch_p99_ms", batches[(int) (batches.length * 0.99)]);
         trial.measured("seconds", seconds);
         trial.measured("delivered_percent", 100.0 * received.all.get() / all);
         trial.drew(List.of(new Point(95, late[(int) (late.length * 0.95)])));
     }
 
-    /** A publisher that takes some time, and notes how late the timers of the small tenants are. */
+    private static double[] sorted(Queue<Double> figures) {
+        return figures.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+
+    /**
+     * A publisher that takes some time. It notes how late the timers of the small tenants are, and how long each batch
+     * takes: from its call to the next one.
+     */
     private static final class Received implements Publisher {
         private static final long CALL_MILLIS = 10;
 
         final AtomicLong all = new AtomicLong();
         final Queue<Double> lateMillis = new ConcurrentLinkedQueue<>();
+        final Queue<Double> batchMillis = new ConcurrentLinkedQueue<>();
+        private volatile long lastNanos;
 
         @Override
         public void publish(List<Envelope> batch) throws InterruptedException {
             Instant now = Instant.now();
+            long nanos = System.nanoTime();
+            if (lastNanos != 0) {
+                batchMillis.add((nanos - lastNanos) / 1e6);
+            }
+            lastNanos = nanos;
             for (Envelope each : batch) {
                 if (!each.key().tenantId().equals(LARGE)) {
                     lateMillis.add(Duration.between(each.event().dueAt(), now).toNanos() / 1e6);
