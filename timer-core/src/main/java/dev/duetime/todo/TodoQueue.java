@@ -300,7 +300,8 @@ public final class TodoQueue implements Todos {
 
         /**
          * Limits how many runs of each tenant begin in a time, on all nodes together; any number by default. Each
-         * tenant has the whole limit for itself. Otherwise as {@link #rateLimit}.
+         * tenant has the whole limit for itself, with the exceptions of {@link
+         * dev.duetime.QueueBuilder#tenantRateLimit}. Otherwise as {@link #rateLimit}.
          *
          * @throws IllegalArgumentException if {@code limit} is null
          */

@@ -14,6 +14,8 @@ final class Buckets {
      */
     private static final int MANY = 10_000;
 
+    private static final double ROUNDING = 1e-9;
+
     private final Map<String, Bucket> used;
 
     /**
@@ -87,6 +89,20 @@ final class Buckets {
             least = Math.min(least, beyond);
         }
         return least;
+    }
+
+    /**
+     * Returns how many permits the emptiest bucket lacks, including the reserved ones, if a tenant has fewer than an
+     * unknown one; else 0.
+     */
+    double missing(long nowNanos, int units, double nanosEach) {
+        untouched.fill(nowNanos, units, nanosEach);
+        double least = untouched.permits();
+        for (Bucket each : used.values()) {
+            each.fill(nowNanos, units, nanosEach);
+            least = Math.min(least, each.permits() + each.reserved());
+        }
+        return least < untouched.permits() - ROUNDING ? units - least : 0;
     }
 
     void beginCount() {

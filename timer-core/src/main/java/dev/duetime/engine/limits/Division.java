@@ -19,8 +19,13 @@ final class Division {
 
     private Division() {}
 
-    /** Returns how many units each node should have that wants some, by node. */
-    static Map<String, Integer> of(List<Share> shares, int total, Instant now) {
+    /**
+     * Returns how many units each node should have that wants some, by node.
+     *
+     * @param shares the shares in this limit
+     * @param nodes those that have a share in any limit of the queue, in an order that all of them know
+     */
+    static Map<String, Integer> of(List<Share> shares, List<String> nodes, int total, Instant now) {
         List<Share> wanting = new ArrayList<>(
                 shares.stream().filter(each -> each.demand() > 0).toList());
         wanting.sort(Comparator.comparing(Share::node));
@@ -28,7 +33,7 @@ final class Division {
             return Map.of();
         }
         if (wanting.size() > total) {
-            return turns(wanting, total, now);
+            return turns(wanting, nodes, total, now);
         }
         long sum = wanting.stream().mapToLong(each -> wanted(each, total)).sum();
         return sum <= total ? withSurplus(wanting, total, sum) : inProportion(wanting, total, sum);
@@ -74,15 +79,28 @@ final class Division {
     }
 
     /**
-     * Gives a unit each to some nodes, and in the next turn to the next ones. All limits of a queue begin with the same
-     * node, so that no node waits for a unit of one limit with that of another one in its hands.
+     * Gives a unit each to some nodes, and in the next turn to other ones. The node whose turn it is comes first in all
+     * limits of the queue, so that it has the units of all that it waits for at once. The turns of nodes that do not
+     * want this limit are divided among the others. Long runs may keep a unit for many turns. So nodes whose turn has
+     * passed in vain come before all others, in the order in which they wait.
      */
-    private static Map<String, Integer> turns(List<Share> wanting, int total, Instant now) {
-        Map<String, Integer> units = new HashMap<>();
+    private static Map<String, Integer> turns(List<Share> wanting, List<String> nodes, int total, Instant now) {
+        int count = Math.max(1, nodes.size());
         long turn = now.toEpochMilli() / TURN.toMillis();
-        for (int i = 0; i < total; i++) {
-            units.put(wanting.get((int) ((turn + i) % wanting.size())).node(), 1);
-        }
+        String first = nodes.isEmpty() ? "" : nodes.get(Math.floorMod(turn, count));
+        Instant overdue = now.minus(TURN.multipliedBy(count));
+        Map<String, Integer> units = new HashMap<>();
+        wanting.stream()
+                .sorted(Comparator.comparing((Share each) -> isOverdue(each, overdue) ? each.since() : Instant.MAX)
+                        .thenComparing(each -> each.node().equals(first)
+                                ? -1
+                                : Math.floorMod(wanting.indexOf(each) - turn / count, wanting.size())))
+                .limit(total)
+                .forEach(each -> units.put(each.node(), 1));
         return units;
+    }
+
+    private static boolean isOverdue(Share share, Instant before) {
+        return share.units() == 0 && !share.since().isAfter(before);
     }
 }

@@ -2,10 +2,9 @@ package dev.duetime.engine.limits;
 
 import dev.duetime.RateLimit;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.limits.LedgerPlan.Step;
 import dev.duetime.store.Permits.Limit;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,56 +15,19 @@ final class HeldLimit {
     /** After this time without demand the node gives its units back. */
     static final long LINGER_NANOS = Duration.ofSeconds(10).toNanos();
 
-    /** Timers that were refused are read again after this time, so that their number stays known. */
-    static final long REFUSED_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** Permits of a rate are used in groups that arrive in this time, so that a fast rate costs few turns. */
-    private static final double GROUP_NANOS = Duration.ofMillis(50).toNanos();
-
     private static final double SECOND_NANOS = Duration.ofSeconds(1).toNanos();
-
-    private static final long SHORTEST_MEASURE_NANOS = Duration.ofMillis(100).toNanos();
-
-    private static final int MOST_TENANTS = 1_000;
 
     final Limit name;
     final int total;
     final long spacing;
     private final @Nullable String type;
     private final boolean byTenant;
-    private final Buckets buckets = new Buckets();
-
-    /** The values that hold while nodes are configured differently. */
-    int commonTotal;
-
-    long commonSpacing;
-
-    /** The units that the ledger shows for this node, and those of them that may be used. */
-    int units;
-
-    int usable;
-    long validUntilNanos;
+    private final HeldUnits units;
+    private final Refusals refusals;
+    private final UseMeasure use;
 
     private long endedShares;
-    private int running;
-
-    /** How many timers of those that run were counted since {@link #beginCount}. */
-    private int counted;
-
-    private int refused;
-    private int mostRefused;
-    private boolean isRefused;
-    private long refusedAtNanos;
-    private long wantedAtNanos;
-    private int used;
-    private double usedPerNano;
-    private double usedPerNanoBefore;
-    private long measuredNanos;
     private long demandNanos;
-    private final Set<String> refusedTenants = new HashSet<>();
-
-    /** Whether the permits that are free now were given back by timers that could not begin, and no other could. */
-    private boolean foundNoUse;
 
     private HeldLimit(Limit name, int total, long spacing, @Nullable String type, boolean byTenant, long nowNanos) {
         this.name = name;
@@ -73,10 +35,9 @@ final class HeldLimit {
         this.spacing = spacing;
         this.type = type;
         this.byTenant = byTenant;
-        commonTotal = total;
-        commonSpacing = spacing;
-        validUntilNanos = nowNanos;
-        measuredNanos = nowNanos;
+        units = new HeldUnits(spacing > 0, total, spacing, nowNanos);
+        refusals = new Refusals(units, byTenant);
+        use = new UseMeasure(nowNanos);
         demandNanos = nowNanos - LINGER_NANOS;
     }
 
@@ -117,49 +78,29 @@ final class HeldLimit {
         return type == null && !byTenant;
     }
 
-    /** Returns how many units the node cannot give up now: timers run, or have permits and begin soon. */
-    int bound() {
-        return isRate() ? buckets.mostReserved() : running;
+    /** Returns the units that the node holds. */
+    HeldUnits units() {
+        return units;
     }
 
-    private String bucket(StoredTimer timer) {
+    /** Returns the timers that wait. */
+    Refusals refusals() {
+        return refusals;
+    }
+
+    private String tenant(StoredTimer timer) {
         return byTenant ? timer.key().tenantId() : "";
-    }
-
-    /** Returns in how many nanoseconds one permit arrives at this node; only if it holds units. */
-    private double nanosEach() {
-        return (double) commonSpacing * commonTotal / Math.max(1, units);
-    }
-
-    private boolean isValid(long nowNanos) {
-        return nowNanos - validUntilNanos < 0 && usable > 0;
     }
 
     /** Returns whether a timer may begin. */
     boolean isFree(StoredTimer timer, long nowNanos) {
-        return isFree(bucket(timer), nowNanos);
-    }
-
-    private boolean isFree(String tenant, long nowNanos) {
-        if (!isValid(nowNanos)) {
-            return false;
-        }
-        return isRate() ? buckets.of(tenant, nowNanos, units, nanosEach()).hasOne() : running < usable;
+        return units.isFree(tenant(timer), nowNanos);
     }
 
     void take(StoredTimer timer, long nowNanos) {
-        used++;
+        use.count(1);
         demandNanos = nowNanos;
-        if (isRate()) {
-            buckets.of(bucket(timer), nowNanos, units, nanosEach()).reserve();
-        } else {
-            running++;
-        }
-    }
-
-    /** Returns whether the share of this node has not ended, so that timers which have permits may begin. */
-    boolean isHeld(long nowNanos) {
-        return nowNanos - validUntilNanos < 0 && units > 0;
+        units.take(tenant(timer), nowNanos);
     }
 
     /** Notes that other nodes may have the units of this node: what has a permit of them may not begin. */
@@ -174,63 +115,37 @@ final class HeldLimit {
 
     /** Notes that a timer with a permit begins now. */
     void begun(StoredTimer timer, long nowNanos) {
-        if (isRate()) {
-            buckets.of(bucket(timer), nowNanos, units, nanosEach()).use();
-        }
+        units.begun(tenant(timer), nowNanos);
     }
 
     /** Returns how many timers the node can begin in a second, if each runs for a quarter of it. */
     long aSecond() {
-        double permits = isRate() ? units + SECOND_NANOS / nanosEach() : 4.0 * usable;
+        double permits = isRate() ? units.count() + SECOND_NANOS / units.nanosEach() : 4.0 * units.usable();
         return (long) Math.ceil(permits);
     }
 
     /** Notes that a timer waits for a permit of another limit: then it will need one of this limit, too. */
     void want(long nowNanos) {
-        refused++;
-        wantedAtNanos = nowNanos;
+        refusals.countWaiting(nowNanos);
         demandNanos = nowNanos;
     }
 
     void refuse(StoredTimer timer, long nowNanos) {
-        want(nowNanos);
-        foundNoUse = false;
-        isRefused = true;
-        refusedAtNanos = nowNanos;
-        if (byTenant && refusedTenants.size() < MOST_TENANTS) {
-            refusedTenants.add(timer.key().tenantId());
-        }
+        refusals.add(timer, nowNanos);
+        demandNanos = nowNanos;
     }
 
     void ended(long nowNanos) {
-        foundNoUse = false;
-        if (!isRate()) {
-            running--;
-            demandNanos = nowNanos;
-        }
-    }
-
-    /**
-     * Notes that permits were given back after all timers that may use them were asked: they are no reason to ask again.
-     */
-    void foundNoUse() {
-        foundNoUse = true;
+        refusals.becameFree();
+        units.ended();
+        demandNanos = isRate() ? demandNanos : nowNanos;
     }
 
     /** Takes back the permit of a timer that did not begin. */
     void undo(StoredTimer timer, long nowNanos) {
-        foundNoUse = false;
-        used--;
-        if (isRate()) {
-            buckets.of(bucket(timer), nowNanos, units, nanosEach()).release();
-        }
+        use.count(-1);
+        units.undo(tenant(timer), nowNanos);
         ended(nowNanos);
-    }
-
-    /** Begins a count of the timers that hold permits, to replace the count that was kept until now. */
-    void beginCount() {
-        counted = 0;
-        buckets.beginCount();
     }
 
     /**
@@ -239,106 +154,18 @@ final class HeldLimit {
      * @param isReserved whether it has not begun
      */
     void count(StoredTimer timer, boolean isReserved, long nowNanos) {
-        counted++;
-        if (isRate() && isReserved) {
-            buckets.of(bucket(timer), nowNanos, units, nanosEach()).count();
-        }
+        units.count(tenant(timer), isReserved, nowNanos);
     }
 
     /** Gives back what was taken and not counted. */
     void endCount() {
-        foundNoUse = false;
-        if (isRate()) {
-            buckets.endCount();
-        } else {
-            running = counted;
-        }
-    }
-
-    /**
-     * Begins a new count of the timers that are refused.
-     *
-     * @param all whether timers of blocked limits are counted again, too
-     */
-    void beginPass(boolean all) {
-        if (all || !isRefused) {
-            mostRefused = Math.max(mostRefused, refused);
-            refused = 0;
-        }
-    }
-
-    /** Returns how many timers wait, as the last pass found; 0 if that was long ago. */
-    int waiting(long nowNanos) {
-        return nowNanos - refusedAtNanos < 2 * REFUSED_NANOS ? refused : 0;
-    }
-
-    /** Returns whether timers that were refused may be tried again, and forgets that they were. */
-    boolean takeReady(long nowNanos) {
-        if (!isRefused) {
-            return false;
-        }
-        boolean old = nowNanos - refusedAtNanos >= REFUSED_NANOS;
-        if (foundNoUse && !old) {
-            return false;
-        }
-        if (byTenant) {
-            boolean some = refusedTenants.removeIf(each -> old || isFree(each, nowNanos));
-            isRefused = !refusedTenants.isEmpty();
-            return some;
-        }
-        isRefused = !old && !isGroupFree(nowNanos);
-        return !isRefused;
-    }
-
-    /** Returns whether timers were refused a moment ago, and would be refused now. */
-    boolean isBlocked(long nowNanos) {
-        return !byTenant && isRefused && nowNanos - refusedAtNanos < REFUSED_NANOS && !isGroupFree(nowNanos);
-    }
-
-    private boolean isGroupFree(long nowNanos) {
-        return isFree("", nowNanos)
-                && (!isRate() || buckets.of("", nowNanos, units, nanosEach()).permits() >= group(nowNanos) - 1e-9);
-    }
-
-    private double group(long nowNanos) {
-        int reserved = buckets.of("", nowNanos, units, nanosEach()).reserved();
-        double most = Math.min(units - reserved, Math.max(1, refused));
-        return Math.max(1, Math.min(most, Math.floor(GROUP_NANOS / nanosEach())));
-    }
-
-    /** Returns the tenants that were refused a moment ago, and would be refused now. */
-    Set<String> blockedTenants(long nowNanos) {
-        Set<String> blocked = new HashSet<>();
-        if (byTenant && isRefused && nowNanos - refusedAtNanos < REFUSED_NANOS) {
-            refusedTenants.stream().filter(each -> !isFree(each, nowNanos)).forEach(blocked::add);
-        }
-        return blocked;
-    }
-
-    /** Returns after how many nanoseconds to try again, if timers were refused; {@link Long#MAX_VALUE} if none were. */
-    long nanosToNextTry(long nowNanos) {
-        if (!isRefused) {
-            return Long.MAX_VALUE;
-        }
-        long left = Math.max(0, REFUSED_NANOS - (nowNanos - refusedAtNanos));
-        if (!isRate() || !isValid(nowNanos) || foundNoUse) {
-            return left;
-        }
-        double missing =
-                group(nowNanos) - buckets.of("", nowNanos, units, nanosEach()).permits();
-        if (byTenant) {
-            missing = refusedTenants.stream()
-                    .mapToDouble(each ->
-                            1 - buckets.of(each, nowNanos, units, nanosEach()).permits())
-                    .min()
-                    .orElse(0);
-        }
-        return Math.min(left, (long) Math.ceil(Math.max(0, missing) * nanosEach()));
+        refusals.becameFree();
+        units.endCount();
     }
 
     /** Returns whether the node uses the limit, or did lately. */
     boolean isActive(long nowNanos) {
-        return units > 0 || running > 0 || nowNanos - demandNanos < LINGER_NANOS;
+        return units.count() > 0 || units.running() > 0 || nowNanos - demandNanos < LINGER_NANOS;
     }
 
     /**
@@ -351,68 +178,58 @@ final class HeldLimit {
         if (!isActive(nowNanos)) {
             return Long.MAX_VALUE;
         }
-        boolean changes = running > 0
-                || isRefused
-                || refused > 0
-                || mostRefused > 0
-                || (isRate() && (used > 0 || usedPerNano > 0 || usedPerNanoBefore > 0))
-                || units == 0
-                || usable != units;
-        return changes ? Long.MIN_VALUE : Math.min(demandNanos + LINGER_NANOS, validUntilNanos - renewNanos);
+        if (units.count() == 0 || units.usable() != units.count()) {
+            return Long.MIN_VALUE;
+        }
+        long renewal = units.validUntilNanos() - renewNanos;
+        if (isQuiet(nowNanos)) {
+            return isUneven(nowNanos) ? Math.min(nowNanos + units.nanosToEven(nowNanos), renewal) : Long.MIN_VALUE;
+        }
+        boolean changes = units.running() > 0 || !refusals.isNothingKnown() || (isRate() && !use.isNone());
+        return changes ? Long.MIN_VALUE : Math.min(demandNanos + LINGER_NANOS, renewal);
     }
 
     /** Sets the measures as if a turn had begun then, without any use since the one before. */
     void leaveOut(long turnNanos) {
         if (isRate() && isActive(turnNanos)) {
-            measuredNanos = turnNanos;
+            use.beginAt(turnNanos);
         }
     }
 
     /** Returns how many units the node could use, and begins to measure anew. */
     int demand(long nowNanos) {
-        // Timers that wait are counted once a second. Later they may have gone to another node, or ended.
-        boolean stillWaits = nowNanos - wantedAtNanos < 2 * REFUSED_NANOS;
-        int waiting = stillWaits ? Math.max(refused, mostRefused) : 0;
-        mostRefused = stillWaits ? refused : 0;
+        int waiting = refusals.mostLately(nowNanos);
         if (!isRate()) {
-            return (int) Math.min(total, (long) running + waiting);
+            return (int) Math.min(total, (long) units.running() + waiting);
         }
-        long time = nowNanos - measuredNanos;
-        if (time >= SHORTEST_MEASURE_NANOS) {
-            // Of two measures in a row the higher one counts: a pause between two groups is no lack of demand.
-            usedPerNanoBefore = usedPerNano;
-            usedPerNano = (double) used / time;
-            used = 0;
-            measuredNanos = nowNanos;
+        double inUse = use.perNano(nowNanos) * units.fillNanos();
+        if (byTenant) {
+            // Equal parts change least: each time that units move, tenants lose permits.
+            return total;
         }
-        double inUse = Math.max(usedPerNano, usedPerNanoBefore) * commonSpacing * commonTotal;
         return (int) Math.min(total, Math.ceil(inUse) + waiting);
     }
 
-    /** Returns whether the node has had no use for the limit for a while. */
-    boolean isIdle(long nowNanos) {
-        return running == 0 && nowNanos - demandNanos >= LINGER_NANOS;
-    }
-
-    /** Returns whether more timers wait than may begin, and more units could help. */
-    boolean wantsMore() {
-        return isRefused && units < commonTotal;
+    /** Returns whether no timer has needed a permit for a while. */
+    boolean isQuiet(long nowNanos) {
+        return units.running() == 0 && nowNanos - demandNanos >= LINGER_NANOS;
     }
 
     /**
-     * Makes the share smaller before that is written, so that other nodes can use the rest at once.
-     *
-     * @return which part of the units that are given up was unused, 0 to 1
+     * Returns whether the node has no use for its units. If it gave them up while some tenants have fewer permits than
+     * others, all tenants would have as few.
      */
-    double shrink(int to, int mostUsable, long nowNanos) {
-        usable = Math.min(usable, mostUsable);
-        if (to >= units) {
-            return 0;
-        }
-        double beyond = isRate() ? buckets.cut(nowNanos, units, nanosEach(), to) : 0;
-        double unused = beyond / (units - to);
-        units = to;
-        return Math.min(1, unused);
+    boolean isIdle(long nowNanos) {
+        return isQuiet(nowNanos) && !isUneven(nowNanos);
+    }
+
+    private boolean isUneven(long nowNanos) {
+        return byTenant && units.count() > 0 && units.nanosToEven(nowNanos) > 0;
+    }
+
+    /** Uses a share that was written. */
+    void grant(Step step, long nowNanos, long validUntil) {
+        grant(step.units(), step.usable(), step.added(), nowNanos, validUntil);
     }
 
     /**
@@ -421,13 +238,9 @@ final class HeldLimit {
      * @param added how many permits of a rate come with the new units
      */
     void grant(int to, int mostUsable, double added, long nowNanos, long validUntil) {
-        if (to > units && isRate()) {
-            // The old units fill up to now by their own pace.
-            buckets.add(nowNanos, units, nanosEach(), added);
+        if (to > units.count()) {
+            refusals.becameFree();
         }
-        foundNoUse &= to <= units;
-        units = to;
-        usable = mostUsable;
-        validUntilNanos = validUntil;
+        units.grant(to, mostUsable, added, nowNanos, validUntil);
     }
 }

@@ -1,21 +1,17 @@
 package dev.duetime.engine.limits;
 
-import dev.duetime.internal.Micros;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
 import dev.duetime.store.Permits;
 import dev.duetime.store.Permits.Change;
 import dev.duetime.store.Permits.Ledger;
 import dev.duetime.store.Permits.Share;
-import dev.duetime.store.ShardLeases;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,71 +43,92 @@ final class LedgerPlan {
      */
     record Step(Change change, int units, int usable, double added, boolean isShared, boolean isNews) {}
 
-    /** Plans the step, and takes units that are given up out of use at once. Called under the lock of the limit. */
-    Step plan(HeldLimit limit, @Nullable Ledger known, Instant now, Instant until, long nanos, boolean closing) {
-        Ledger ledger = known != null ? known : new Ledger(limit.name, Permits.UNWRITTEN, Instant.EPOCH, List.of());
+    /**
+     * Plans the step, and takes units that are given up out of use at once. The limit keeps what they still hold until
+     * the step is written: if another node was quicker, the next plan finds it there. Called under the limit's lock.
+     */
+    Step plan(HeldLimit limit, Exchange exchange, long nanos) {
+        Ledger ledger = exchange.of(limit.name);
         List<Share> others = new ArrayList<>();
-        Set<String> removed = new HashSet<>();
-        Instant freeSince = ledger.freeSince();
+        List<Share> ended = new ArrayList<>();
         Share own = null;
         for (Share each : ledger.shares()) {
             if (each.node().equals(self)) {
                 own = each;
-            } else if (isLive(each, now)) {
+            } else if (exchange.isLive(each)) {
                 others.add(each);
             } else {
-                removed.add(each.node());
-                // Nobody knows how much of it was used.
-                freeSince = Times.later(freeSince, Times.earlier(each.until(), now));
+                ended.add(each);
             }
         }
         if (own == null) {
             limit.shareEnded();
         }
         agree(limit, others);
-        int total = limit.commonTotal;
+        Instant now = exchange.now;
+        int total = limit.units().total();
         int held = own == null ? 0 : own.units();
-        limit.shrink(held, limit.usable, nanos);
+        limit.units().shrink(held, limit.units().usable(), nanos);
         int taken = others.stream().mapToInt(Share::units).sum();
-        int free = Math.max(0, total - taken - held);
-        int demand = closing || limit.isIdle(nanos) ? 0 : Math.min(total, limit.demand(nanos));
+        UnusedUnits free = free(limit, ledger, Math.max(0, total - taken - held), ended, now);
+        boolean idle = exchange.closing || limit.isIdle(nanos);
+        int demand = idle ? 0 : Math.min(total, limit.demand(nanos));
         Instant since = own == null ? now : own.since();
-        int target = target(
-                limit,
-                others,
-                new Share(self, held, demand, total, limit.spacing, since, until),
-                now,
-                closing || limit.isIdle(nanos));
-        int units = target > held ? held + Math.min(target - held, free) : Math.max(target, limit.bound());
+        Share wanted = new Share(self, held, demand, total, limit.spacing, since, exchange.until);
+        int target = idle ? 0 : target(limit, others, wanted, exchange);
+        int units = target > held
+                ? held + Math.min(target - held, free.count())
+                : Math.max(target, limit.units().bound());
         // More timers may still run or begin than the node has units for, if it has lost some.
-        units = Math.min(units, Math.max(held, held + free));
+        units = Math.min(units, held + free.count());
         int usable = Math.min(units, target);
-        double filled = filled(limit, freeSince, now);
-        int before = limit.units;
-        double unused = limit.shrink(units, usable, nanos) * (before < held ? 0 : 1);
-        if (units < before || units < held) {
-            Instant asIfSince = Micros.ceil(now.minusNanos((long) (unused * fillNanos(limit))));
-            freeSince = free > 0 ? Times.later(freeSince, asIfSince) : asIfSince;
-        }
+
+        HeldUnits mine = limit.units();
+        double fillNanos = mine.fillNanos();
+        UnusedUnits parked =
+                mine.parked(held, ledger.version(), now).and(mine.cut(units, usable, now, nanos), now, fillNanos);
+        UnusedUnits gained = free.some(Math.max(0, units - held));
+        UnusedUnits added = parked.some(Math.min(units, held) - mine.count()).and(gained, now, fillNanos);
+        mine.park(parked, gained.count() > 0 ? added : parked, ledger.version());
+        UnusedUnits left = free.and(parked.some(Math.max(0, held - units)), now, fillNanos);
+
         boolean isGone = units == 0 && demand == 0;
+        Set<String> removed = new HashSet<>();
+        ended.forEach(each -> removed.add(each.node()));
         if (isGone) {
             removed.add(self);
         } else if ((units == 0) != (held == 0)) {
             since = now;
         }
-        Share share = isGone ? null : new Share(self, units, demand, limit.total, limit.spacing, since, until);
-        Change change = new Change(limit.name, ledger.version(), freeSince, share, removed);
+        Share share = isGone ? null : new Share(self, units, demand, limit.total, limit.spacing, since, exchange.until);
+        Change change = new Change(limit.name, ledger.version(), left.since(), share, removed);
         boolean isNews = own == null
                 || isGone
                 || units != held
-                || usable != limit.usable
-                || limit.units != held
+                || usable != limit.units().usable()
+                || limit.units().count() != held
                 || !removed.isEmpty()
                 || (!others.isEmpty() && isOther(demand, own.demand()))
                 || own.total() != limit.total
                 || own.spacing() != limit.spacing;
-        double added = Math.max(0, units - held) * filled;
-        return new Step(change, units, usable, added, !others.isEmpty(), isNews);
+        double permits = added.count() * added.filled(now, fillNanos);
+        return new Step(change, units, usable, permits, !others.isEmpty(), isNews);
+    }
+
+    /** Returns the units that nobody holds. Of those whose share has ended, everything counts as used until its end. */
+    private static UnusedUnits free(HeldLimit limit, Ledger ledger, int count, List<Share> ended, Instant now) {
+        double fillNanos = limit.units().fillNanos();
+        int left = count;
+        UnusedUnits free = new UnusedUnits(0, ledger.freeSince());
+        for (Share each : ended) {
+            int units = Math.max(0, Math.min(each.units(), left));
+            left -= units;
+            free = free.and(new UnusedUnits(units, Times.earlier(each.until(), now)), now, fillNanos);
+        }
+        UnusedUnits before = ledger.version() == Permits.UNWRITTEN
+                ? UnusedUnits.filledTo(1, left, now, fillNanos)
+                : new UnusedUnits(left, ledger.freeSince());
+        return before.and(free, now, fillNanos);
     }
 
     /** Returns whether the demand differs so much that other nodes should know. */
@@ -119,34 +136,15 @@ final class LedgerPlan {
         return (demand == 0) != (written == 0) || Math.abs(demand - written) > Math.max(demand, written) / 10;
     }
 
-    private static boolean isLive(Share share, Instant now) {
-        return share.until().isAfter(now) && !share.until().isAfter(now.plus(ShardLeases.FURTHEST));
-    }
-
-    private int target(HeldLimit limit, List<Share> others, Share own, Instant now, boolean idle) {
-        int total = limit.commonTotal;
-        if (idle) {
-            return 0;
-        }
+    /** Returns how many units the node should have. */
+    private int target(HeldLimit limit, List<Share> others, Share own, Exchange exchange) {
+        int total = limit.units().total();
         List<Share> all = new ArrayList<>(others);
         all.add(own);
         boolean wanted = others.stream().anyMatch(each -> each.demand() > each.units());
-        Map<String, Integer> division = Division.of(all, total, now);
+        Map<String, Integer> division = Division.of(all, exchange.nodes(limit.name.queue()), total, exchange.now);
         int target = division.getOrDefault(self, 0);
         return target < own.units() && !wanted && own.units() <= total ? own.units() : target;
-    }
-
-    /** Returns which part of units that have been free since then is filled. */
-    private static double filled(HeldLimit limit, Instant freeSince, Instant now) {
-        if (!limit.isRate()) {
-            return 0;
-        }
-        double nanos = Math.max(0, Duration.between(freeSince, now).toMillis() * 1e6);
-        return Math.min(1, nanos / fillNanos(limit));
-    }
-
-    private static double fillNanos(HeldLimit limit) {
-        return (double) limit.commonSpacing * limit.commonTotal;
     }
 
     /** Uses the smaller limit while nodes are configured differently, as during a rolling deploy. */
@@ -167,7 +165,6 @@ final class LedgerPlan {
                 }
             }
         }
-        limit.commonTotal = total;
-        limit.commonSpacing = spacing;
+        limit.units().agree(total, spacing);
     }
 }

@@ -13,7 +13,6 @@ import dev.duetime.store.CollisionException;
 import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.Permits;
 import dev.duetime.store.Permits.Change;
-import dev.duetime.store.Permits.Ledger;
 import dev.duetime.store.Permits.Limit;
 import dev.duetime.store.RefusedException;
 import java.time.Duration;
@@ -40,8 +39,10 @@ public final class PermitLoop implements Clock.Pass {
     private static final Duration WHILE_WAITING = Duration.ofMillis(200);
     /** while other nodes share a limit, */
     private static final Duration WHILE_SHARED = Duration.ofMillis(250);
-    /** and while this node is alone. */
+    /** while this node is alone, */
     private static final Duration WHILE_ALONE = Duration.ofMillis(500);
+    /** and while no timer needs a permit, but the node keeps units for tenants. */
+    private static final Duration WHILE_IDLE = Duration.ofSeconds(1);
 
     private static final Duration AFTER_RACE = Duration.ofMillis(20);
     /** At this pace, each turn measures the use of a rate. */
@@ -68,6 +69,9 @@ public final class PermitLoop implements Clock.Pass {
     // Mutable state of the loop's thread.
     private long exchangedNanos;
     private boolean shared;
+    /** Whether the node only keeps units, and no timer has needed a permit for a while. */
+    private boolean keeps;
+
     private boolean hasExchanged;
     /** Whether the last turn failed. */
     private boolean hasFailed;
@@ -216,7 +220,7 @@ public final class PermitLoop implements Clock.Pass {
 
     private Duration pace(boolean waiting) {
         Duration renewal = node.leaseDuration().dividedBy(RENEWALS_A_LEASE);
-        Duration pace = waiting ? WHILE_WAITING : shared ? WHILE_SHARED : WHILE_ALONE;
+        Duration pace = waiting ? WHILE_WAITING : keeps ? WHILE_IDLE : shared ? WHILE_SHARED : WHILE_ALONE;
         return pace.compareTo(renewal) < 0 ? pace : renewal;
     }
 
@@ -227,7 +231,8 @@ public final class PermitLoop implements Clock.Pass {
 
     private boolean isWaiting() {
         return queues.stream()
-                .anyMatch(each -> each.locked(now -> each.limits().stream().anyMatch(HeldLimit::wantsMore)));
+                .anyMatch(each -> each.locked(now -> each.limits().stream()
+                        .anyMatch(limit -> limit.refusals().wantMore())));
     }
 
     /** Exchanges shares. Returns whether no other node was quicker at the last try. */
@@ -243,20 +248,18 @@ public final class PermitLoop implements Clock.Pass {
     private boolean exchangeOnce(boolean closing) {
         long began = clock.nanoTime();
         Instant now = clock.now();
-        Map<Limit, Ledger> ledgers = new HashMap<>();
-        permits.ledgers().forEach(each -> ledgers.put(each.limit(), each));
+        Exchange exchange = new Exchange(permits.ledgers(), now, now.plus(node.leaseDuration()), closing);
         List<Change> changes = new ArrayList<>();
         Map<Limit, Step> steps = new HashMap<>();
         boolean othersThere = false;
+        boolean quiet = true;
         for (QueuePermits queue : queues) {
             for (HeldLimit limit : queue.limits()) {
-                Step step = queue.locked(nanos -> limit.isActive(nanos)
-                        ? planner.plan(
-                                limit, ledgers.get(limit.name), now, now.plus(node.leaseDuration()), nanos, closing)
-                        : null);
+                Step step = queue.locked(nanos -> limit.isActive(nanos) ? planner.plan(limit, exchange, nanos) : null);
                 if (step != null) {
                     othersThere |= step.isShared();
-                    if (closing || step.isNews() || limit.validUntilNanos - began < validNanos() / 2) {
+                    quiet &= queue.locked(limit::isQuiet);
+                    if (closing || step.isNews() || limit.units().validUntilNanos() - began < validNanos() / 2) {
                         changes.add(step.change());
                         steps.put(limit.name, step);
                     }
@@ -264,6 +267,7 @@ public final class PermitLoop implements Clock.Pass {
             }
         }
         shared = othersThere;
+        keeps = quiet;
         Set<Limit> written = written(changes);
         long validUntil = began + validNanos();
         for (QueuePermits queue : queues) {
@@ -272,8 +276,9 @@ public final class PermitLoop implements Clock.Pass {
                 Step step = steps.get(limit.name);
                 if (step != null && written.contains(limit.name)) {
                     grew |= queue.locked(nanos -> {
-                        boolean more = step.usable() > limit.usable || nanos - limit.validUntilNanos >= 0;
-                        limit.grant(step.units(), step.usable(), step.added(), nanos, validUntil);
+                        boolean more = step.usable() > limit.units().usable()
+                                || nanos - limit.units().validUntilNanos() >= 0;
+                        limit.grant(step, nanos, validUntil);
                         return more;
                     });
                 }

@@ -96,7 +96,7 @@ public final class QueuePermits {
     public void beginPass(boolean all) {
         if (isLimited()) {
             locked(now -> {
-                limits.forEach(each -> each.beginPass(all));
+                limits.forEach(each -> each.refusals().beginPass(all));
                 return true;
             });
         }
@@ -110,7 +110,7 @@ public final class QueuePermits {
         return locked(now -> {
             boolean ready = false;
             for (HeldLimit each : limits) {
-                ready |= each.takeReady(now);
+                ready |= each.refusals().takeReady(now);
             }
             return ready;
         });
@@ -120,8 +120,8 @@ public final class QueuePermits {
     public boolean blocksSome() {
         return isLimited()
                 && locked(now -> limits.stream()
-                        .anyMatch(each ->
-                                each.isBlocked(now) || !each.blockedTenants(now).isEmpty()));
+                        .anyMatch(each -> each.refusals().areBlocked(now)
+                                || !each.refusals().blockedTenants(now).isEmpty()));
     }
 
     /**
@@ -163,7 +163,7 @@ public final class QueuePermits {
                 || locked(now -> {
                     List<HeldLimit> own = of(timer);
                     Long before = reserved.get(timer.generation());
-                    boolean may = own.stream().allMatch(each -> each.isHeld(now))
+                    boolean may = own.stream().allMatch(each -> each.units().isHeld(now))
                             && (before == null || before == endedShares(own));
                     if (may && before != null) {
                         reserved.remove(timer.generation());
@@ -209,7 +209,7 @@ public final class QueuePermits {
                         each.want(now);
                     } else {
                         each.refuse(timer, now);
-                        asks |= each.wantsMore();
+                        asks |= each.refusals().wantMore();
                     }
                 }
             }
@@ -263,7 +263,7 @@ public final class QueuePermits {
         }
         locked(now -> {
             Set<Long> begin = new HashSet<>();
-            limits.forEach(HeldLimit::beginCount);
+            limits.forEach(each -> each.units().beginCount());
             owners.accept(timer -> {
                 boolean begins = reserved.containsKey(timer.generation());
                 if (begins) {
@@ -298,7 +298,7 @@ public final class QueuePermits {
     public void foundNoUse() {
         if (isLimited()) {
             locked(now -> {
-                limits.forEach(HeldLimit::foundNoUse);
+                limits.forEach(each -> each.refusals().foundNoUse());
                 return true;
             });
         }
@@ -311,7 +311,9 @@ public final class QueuePermits {
     /** Returns whether no timer at all may begin now, as the last pass found. */
     public boolean isBlocked() {
         return isLimited()
-                && locked(now -> limits.stream().anyMatch(each -> each.isOfWholeQueue() && each.isBlocked(now)));
+                && locked(now -> limits.stream()
+                        .anyMatch(
+                                each -> each.isOfWholeQueue() && each.refusals().areBlocked(now)));
     }
 
     /** Returns the types of which no timer may begin now, as the last pass found. */
@@ -322,7 +324,7 @@ public final class QueuePermits {
                     Set<String> types = new HashSet<>();
                     for (HeldLimit each : limits) {
                         String type = each.type();
-                        if (type != null && each.isBlocked(now)) {
+                        if (type != null && each.refusals().areBlocked(now)) {
                             types.add(type);
                         }
                     }
@@ -336,7 +338,7 @@ public final class QueuePermits {
                 ? new HashSet<>()
                 : locked(now -> {
                     Set<String> tenants = new HashSet<>();
-                    limits.forEach(each -> tenants.addAll(each.blockedTenants(now)));
+                    limits.forEach(each -> tenants.addAll(each.refusals().blockedTenants(now)));
                     return tenants;
                 });
     }
@@ -373,7 +375,7 @@ public final class QueuePermits {
                 ? Integer.MAX_VALUE
                 : locked(now -> limits.stream()
                         .filter(each -> !each.isRate() && Objects.equals(each.type(), type))
-                        .mapToInt(each -> each.usable)
+                        .mapToInt(each -> each.units().usable())
                         .min()
                         .orElse(Integer.MAX_VALUE));
     }
@@ -384,7 +386,7 @@ public final class QueuePermits {
             return Instant.MAX;
         }
         long nanos = locked(now -> limits.stream()
-                .mapToLong(each -> each.nanosToNextTry(now))
+                .mapToLong(each -> each.refusals().nanosToNextTry(now))
                 .min()
                 .orElse(Long.MAX_VALUE));
         return nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos + 1));
@@ -401,7 +403,10 @@ public final class QueuePermits {
             long now = clock.nanoTime();
             HeldLimit most = null;
             for (HeldLimit each : limits) {
-                most = each.waiting(now) > (most == null ? 0 : most.waiting(now)) ? each : most;
+                most = each.refusals().waiting(now)
+                                > (most == null ? 0 : most.refusals().waiting(now))
+                        ? each
+                        : most;
             }
             if (most == null) {
                 refusedSince = null;
@@ -410,7 +415,8 @@ public final class QueuePermits {
             if (refusedSince == null) {
                 refusedSince = clock.now();
             }
-            return new PermitWait(most.name.name(), refusedSince, most.waiting(now));
+            return new PermitWait(
+                    most.name.name(), refusedSince, most.refusals().waiting(now));
         } finally {
             lock.unlock();
         }

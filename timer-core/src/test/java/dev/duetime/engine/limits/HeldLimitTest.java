@@ -61,12 +61,12 @@ class HeldLimitTest {
         List<StoredTimer> taken = take(START);
         limit.begun(taken.get(0), START);
 
-        limit.beginCount();
+        limit.units().beginCount();
         limit.count(taken.get(0), false, START);
         limit.count(taken.get(1), true, START);
         limit.endCount();
 
-        assertThat(limit.bound()).isEqualTo(1);
+        assertThat(limit.units().bound()).isEqualTo(1);
         assertThat(take(START)).hasSize(UNITS - 2);
     }
 
@@ -77,13 +77,13 @@ class HeldLimitTest {
             concurrency.take(timer(i), START);
         }
 
-        concurrency.beginCount();
+        concurrency.units().beginCount();
         concurrency.count(timer(0), false, START);
         concurrency.count(timer(1), true, START);
-        assertThat(concurrency.bound()).isEqualTo(UNITS);
+        assertThat(concurrency.units().bound()).isEqualTo(UNITS);
         concurrency.endCount();
 
-        assertThat(concurrency.bound()).isEqualTo(2);
+        assertThat(concurrency.units().bound()).isEqualTo(2);
     }
 
     @Test
@@ -114,10 +114,10 @@ class HeldLimitTest {
         limit.take(timer(1), START);
         limit.take(timer(2), START);
 
-        assertThat(limit.bound()).isEqualTo(2);
-        assertThat(limit.shrink(2, 2, START)).isEqualTo(1);
+        assertThat(limit.units().bound()).isEqualTo(2);
+        assertThat(limit.units().shrink(2, 2, START)).isEqualTo(1);
         assertThat(take(START)).isEmpty();
         limit.begun(timer(1), LATER);
-        assertThat(limit.bound()).isEqualTo(1);
+        assertThat(limit.units().bound()).isEqualTo(1);
     }
 }

@@ -84,7 +84,8 @@ class QueuePermitsTest {
 
     private void plan(Share... shares) {
         Ledger ledger = new Ledger(limit.name, 1, Instant.EPOCH, List.of(shares));
-        permits.locked(now -> new LedgerPlan("here").plan(limit, ledger, Instant.EPOCH, UNTIL, now, false));
+        Exchange exchange = new Exchange(List.of(ledger), Instant.EPOCH, UNTIL, false);
+        permits.locked(now -> new LedgerPlan("here").plan(limit, exchange, now));
     }
 
     /** A clock that does something when it is asked for a number of times. */
@@ -125,12 +126,12 @@ class QueuePermitsTest {
             limit.grant(UNITS, UNITS, 0, 0, FOREVER);
             List<StoredTimer> running = timers(3);
             assertThat(running).allMatch(permits::tryBegin);
-            clock.onCall(call, () -> limit.shrink(3, 3, 0));
+            clock.onCall(call, () -> limit.units().shrink(3, 3, 0));
             StoredTimer last = timer(9);
             boolean began = permits.tryBegin(last);
             clock.onCall(-1, () -> {});
 
-            assertThat(limit.bound()).isLessThanOrEqualTo(limit.usable);
+            assertThat(limit.units().bound()).isLessThanOrEqualTo(limit.units().usable());
             if (began) {
                 permits.ended(last);
             }
@@ -183,7 +184,7 @@ class QueuePermitsTest {
         assertThat(permits.isDoubtful()).isTrue();
         permits.keepOnly(owners -> owners.accept(kept));
         assertThat(permits.isDoubtful()).isFalse();
-        assertThat(limit.bound()).isEqualTo(1);
+        assertThat(limit.units().bound()).isEqualTo(1);
     }
 
     private static final class HeapIsFull extends OutOfMemoryError {

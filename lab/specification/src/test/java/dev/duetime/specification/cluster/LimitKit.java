@@ -9,6 +9,7 @@ import dev.duetime.SchedulerBuilder;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.Permits.Share;
+import dev.duetime.store.TimerStore;
 import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +48,15 @@ final class LimitKit implements AutoCloseable {
     }
 
     LimitKit(int nodes, Consumer<SchedulerBuilder> settings, boolean publishes) {
-        kit = TimerKit.builder()
-                .nodes(nodes)
+        this(TimerKit.builder(), nodes, settings, publishes);
+    }
+
+    LimitKit(TimerStore store, int nodes, Consumer<SchedulerBuilder> settings) {
+        this(TimerKit.builder().store(store), nodes, settings, true);
+    }
+
+    private LimitKit(TimerKit.Builder builder, int nodes, Consumer<SchedulerBuilder> settings, boolean publishes) {
+        kit = builder.nodes(nodes)
                 .configure(scheduler -> {
                     scheduler.shards(12).leaseDuration(LEASE);
                     if (publishes) {
@@ -155,6 +163,21 @@ final class LimitKit implements AutoCloseable {
                                 .shardingKey("k" + i)
                                 .build())
                         .toList());
+    }
+
+    /** Schedules timers that are due now at one node, in shards of that node. */
+    void dueAt(int node, int count, String prefix, UnaryOperator<Timer.Builder> more) {
+        kit.node(node)
+                .scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(
+                                i -> more.apply(Timer.at(prefix + i, kit.now())).build())
+                        .toList());
+    }
+
+    /** Returns how many deliveries of timers with this prefix have begun. */
+    long countOf(String prefix) {
+        return began.stream().filter(each -> each.id().startsWith(prefix)).count();
     }
 
     List<Began> ofType(String type) {
