@@ -1,5 +1,7 @@
 package dev.duetime.command;
 
+import dev.duetime.internal.timer.DeclaredTimers;
+import dev.duetime.internal.LimitException;
 import dev.duetime.MalformedMessageException;
 import dev.duetime.Payload;
 import dev.duetime.Timer;
@@ -55,6 +57,10 @@ public final class ScheduleTimer {
     private static Timer read(JsonFields fields) {
         TimerKey key =
                 new TimerKey(fields.text("tenantId", Limits.KEY_LENGTH), fields.text("timerId", Limits.KEY_LENGTH));
+        if (DeclaredTimers.isOne(key)) {
+            throw new LimitException(
+                    "tenantId", "tenantId must not be " + DeclaredTimers.TENANT + ", whose timers nodes declare");
+        }
         Timer.Builder timer = due(fields, key);
         if (fields.has("correlationId")) {
             timer.correlationId(fields.text("correlationId", Limits.NAME_LENGTH));

@@ -1,5 +1,7 @@
 package dev.duetime.passage;
 
+import dev.duetime.internal.timer.DeclaredTimers;
+import dev.duetime.UnknownTypeException;
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
 import dev.duetime.HandlerException;
@@ -50,7 +52,7 @@ final class TickPublisher implements Publisher {
         for (Envelope envelope : batch) {
             Tick tick = ticks.get(envelope.key());
             if (tick == null) {
-                round.failures.put(envelope.id(), leftToOthers(envelope));
+                round.failures.put(envelope.id(), unknown(envelope));
             } else if (tick.action() instanceof Action.Handled handled) {
                 round.call(() -> handle(handled, tick, envelope), List.of(envelope));
             } else if (tick.action() instanceof Action.Published publication) {
@@ -85,8 +87,11 @@ final class TickPublisher implements Publisher {
         }
     }
 
-    /** Another version may know it; if none does, {@link TickReconciler} ends it. */
-    private PostponedException leftToOthers(Envelope envelope) {
+    /** Another version may know a tick; if none does, {@link TickReconciler} ends it. No version knows another timer. */
+    private Exception unknown(Envelope envelope) {
+        if (!DeclaredTimers.isOne(envelope.key())) {
+            return new UnknownTypeException(envelope.type(), Set.of());
+        }
         if (unknown.note(envelope)) {
             LOG.info(
                     "tick {} is not known here and is left to nodes that know it; it is cancelled if none does",
@@ -144,11 +149,11 @@ final class TickPublisher implements Publisher {
         private boolean interrupted;
 
         /**
-         * Calls a subscriber, or the holidays of its ticks. After close has interrupted one, calls no other: the next
-         * owner delivers what is left. Ticks that were delivered before are not repeated.
+         * Calls a subscriber, or the holidays of its ticks. After close has begun, calls no other: the next owner
+         * delivers what is left. Ticks that were delivered before are not repeated.
          */
         void call(UserCode.Action subscriber, List<Envelope> envelopes) {
-            if (interrupted) {
+            if (interrupted || userCode.isClosing()) {
                 postpone(envelopes);
                 return;
             }
@@ -163,8 +168,13 @@ final class TickPublisher implements Publisher {
             } else if (interrupted) {
                 postpone(envelopes);
             } else {
-                envelopes.forEach(each -> failures.put(each.id(), new HandlerException(error)));
+                envelopes.forEach(each -> failures.put(each.id(), ofSubscriber(error)));
             }
+        }
+
+        /** A subscriber may postpone a tick, which is no failure. */
+        private static Throwable ofSubscriber(Throwable error) {
+            return error instanceof PostponedException ? error : new HandlerException(error);
         }
 
         /** If the ids belong to other envelopes, the publisher is wrong, and nothing is known of any of these. */
@@ -180,7 +190,7 @@ final class TickPublisher implements Publisher {
                         .filter(each -> named.contains(each.id()))
                         .toList());
             } else {
-                partial.failures().forEach((id, failure) -> failures.put(id, new HandlerException(failure)));
+                partial.failures().forEach((id, failure) -> failures.put(id, ofSubscriber(failure)));
             }
         }
 

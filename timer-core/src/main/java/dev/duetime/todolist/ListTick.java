@@ -38,6 +38,7 @@ final class ListTick<I> {
     private final ItemIds<I> ids;
     private final OverdueHandler<? super I> handler;
     private final Instant now;
+    private final UserCode userCode = UserCode.ofThisThreadOrCaller();
 
     // Mutable state: the done items that others held, the number of items by outcome, and the first item that failed.
     private final List<ListItem> held = new ArrayList<>();
@@ -66,6 +67,9 @@ final class ListTick<I> {
         OverdueItems overdue = new OverdueItems(store, ids.list(), now);
         try {
             while (overdue.hasNext()) {
+                if (userCode.isClosing()) {
+                    throw new InterruptedException("the node is being closed");
+                }
                 handOver(overdue.next());
             }
             closeHeld();
@@ -83,8 +87,7 @@ final class ListTick<I> {
             closed++;
             return;
         }
-        Answer<Verdict> answer = UserCode.ofThisThreadOrCaller()
-                .call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
+        Answer<Verdict> answer = userCode.call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
         Verdict verdict = answer.value();
         if (verdict == Verdict.DONE) {
             close(item);

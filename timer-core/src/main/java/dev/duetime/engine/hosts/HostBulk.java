@@ -23,6 +23,9 @@ final class HostBulk implements BulkOperations {
     private final Hosts hosts;
     private final Map<String, BulkOperations> bulks = new TreeMap<>();
 
+    /** Whether the check of the operation under way has ended it. */
+    private volatile boolean isStopped;
+
     /**
      * Creates the operations.
      *
@@ -35,10 +38,14 @@ final class HostBulk implements BulkOperations {
 
     private HostBulk(Hosts hosts, Map<String, BulkOperations> bulks, IntPredicate goesOn) {
         this.hosts = hosts;
-        bulks.forEach((host, bulk) -> this.bulks.put(host, bulk.watched(goesOn)));
+        IntPredicate notes = written -> {
+            isStopped = !goesOn.test(written);
+            return !isStopped;
+        };
+        bulks.forEach((host, bulk) -> this.bulks.put(host, bulk.watched(notes)));
     }
 
-    /** A check that ends the operation on one host ends it at the next batch of each other host too. */
+    /** A check that ends the operation on one host ends it before the next host. */
     @Override
     public BulkOperations watched(IntPredicate goesOn) {
         return new HostBulk(hosts, bulks, goesOn);
@@ -99,7 +106,11 @@ final class HostBulk implements BulkOperations {
     private long sum(ToLongFunction<BulkOperations> work) {
         FirstFailure failure = new FirstFailure();
         long sum = 0;
+        isStopped = false;
         for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
+            if (isStopped) {
+                break;
+            }
             sum += failure.attempt(() -> hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue())), 0L);
         }
         failure.rethrow();

@@ -84,7 +84,10 @@ final class FailingLanes {
 
     /** Notes the results of parcels in a turn in which something got through. */
     void note(List<Parcel> tried, Result result, long nowNanos) {
-        if (failing.isEmpty() && result.failed.isEmpty() && result.givenUp.isEmpty()) {
+        if (failing.isEmpty()
+                && result.failed.isEmpty()
+                && result.givenUp.isEmpty()
+                && result.suspects.isEmpty()) {
             return;
         }
         Map<Lane, int[]> counts = new HashMap<>();
@@ -93,13 +96,23 @@ final class FailingLanes {
             count[0] += result.delivered.contains(each.id()) ? 1 : 0;
             count[1] += isFailure(result.failed.get(each.id())) ? 1 : 0;
         }
-        counts.forEach((lane, count) -> note(
-                lane,
-                count[0],
-                count[1],
-                result.spentNanos.getOrDefault(lane, 0L),
-                result.givenUp.contains(lane),
-                nowNanos));
+        counts.forEach((lane, count) -> {
+            if (count[1] == 0 && result.suspects.contains(lane)) {
+                suspect(lane, nowNanos);
+            } else {
+                long spent = result.spentNanos.getOrDefault(lane, 0L);
+                note(lane, count[0], count[1], spent, result.givenUp.contains(lane), nowNanos);
+            }
+        });
+    }
+
+    /** Lets a lane be tried apart from others, and at once. */
+    private void suspect(Lane lane, long nowNanos) {
+        if (!isFailing(lane)) {
+            State state = new State();
+            state.nextTryNanos = nowNanos;
+            failing.put(lane, state);
+        }
     }
 
     private static boolean isFailure(@Nullable Throwable error) {

@@ -168,6 +168,8 @@ final class PublishCall {
         final Map<Lane, Long> spentNanos = new HashMap<>();
         /** The lanes of which some envelopes were not tried, because too many had failed. */
         final Set<Lane> givenUp = new HashSet<>();
+        /** The lanes that may be those which failed. */
+        final Set<Lane> suspects = new HashSet<>();
         /** The calls that were made. */
         final List<MadeCall> made = new ArrayList<>();
         /** The error of a part that failed as a whole, if there was one. */

@@ -155,7 +155,9 @@ public final class Merging {
                         timer.content().queue(),
                         timer.key().tenantId(),
                         key,
-                        timer.content().type());
+                        timer.content().type())
+                // What is over never runs, and what merged into it would be lost.
+                .filter(each -> !each.isExpired(timer.registeredAt()));
         Decision decision = waiting.isEmpty() ? new Decision.Insert() : decide(merge, waiting.get(), timer);
         if (waiting.isEmpty() || decision instanceof Decision.Insert) {
             return insert(List.of(timer), writes).get(0);

@@ -1,5 +1,7 @@
 package dev.duetime.engine.settings;
 
+import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.timer.TodoPayload;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of payloads
  */
 public record TypedMerge<T>(TodoType<T> type, Merge<T> merge) implements TimerMerge {
+    private static final Logger LOG = LoggerFactory.getLogger(TypedMerge.class);
 
     /** Returns the merge of a type, null if it has none. */
     public static <T> @Nullable TimerMerge of(TodoType<T> type) {
@@ -26,8 +29,15 @@ public record TypedMerge<T>(TodoType<T> type, Merge<T> merge) implements TimerMe
 
     @Override
     public Decision merge(StoredTimer waiting, StoredTimer arriving) {
-        Merge.Result<T> result =
-                merge.merge(StoredTodo.read(waiting, type.payload()), StoredTodo.read(arriving, type.payload()));
+        Todo<T> before;
+        try {
+            before = StoredTodo.read(waiting, type.payload());
+        } catch (RuntimeException e) {
+            // Its own run will fail. The arriving one is not at fault.
+            LOG.debug("todo {} is not merged into {}, which cannot be read", arriving.key(), waiting.key());
+            return new Decision.Insert();
+        }
+        Merge.Result<T> result = merge.merge(before, StoredTodo.read(arriving, type.payload()));
         Objects.requireNonNull(result, () -> "the merge of type " + type.name() + " returned nothing");
         Todo<T> kept = result.kept();
         if (kept == null) {

@@ -18,6 +18,11 @@ public final class DeclaredTimers {
 
     private DeclaredTimers() {}
 
+    /** Returns whether the key is one of those that nodes declare, of whatever version. */
+    public static boolean isOne(TimerKey key) {
+        return key.tenantId().equals(TENANT);
+    }
+
     /** Returns those of a queue that are scheduled, page by page: at least one read. */
     public static Map<TimerKey, StoredTimer> scheduled(String queue, Function<TimerQuery, List<StoredTimer>> store) {
         Map<TimerKey, StoredTimer> scheduled = new HashMap<>();
@@ -25,7 +30,8 @@ public final class DeclaredTimers {
                 .tenantId(TENANT)
                 .queue(queue)
                 .state(TimerState.SCHEDULED)
-                .limit(PAGE);
+                .limit(PAGE)
+                .allowScan(); // However many timers others have stored for this tenant.
         List<StoredTimer> page = store.apply(query);
         while (true) {
             page.forEach(timer -> scheduled.put(timer.key(), timer));

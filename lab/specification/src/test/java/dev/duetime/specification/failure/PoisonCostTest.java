@@ -3,6 +3,7 @@ package dev.duetime.specification.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
+import dev.duetime.HandlerException;
 import dev.duetime.PartialPublishException;
 import dev.duetime.Publisher;
 import dev.duetime.RetryPolicy;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoisonCostTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration CALL = Duration.ofMillis(20);
+    private static final Duration HANGS = SECOND.multipliedBy(10);
     private static final Duration OBSERVED = Duration.ofMinutes(3);
 
     private final Map<TimerKey, Duration> lateness = new HashMap<>();
@@ -73,6 +75,27 @@ class PoisonCostTest {
         suspended = bad && batch.size() == 1 ? Duration.ZERO : suspended;
         if (batch.stream().anyMatch(this::isBad)) {
             throw new IOException("refused");
+        }
+        accept(batch);
+    }
+
+    private void hang(List<Envelope> batch) throws IOException {
+        boolean bad = batch.stream().anyMatch(this::isBad);
+        kit().clock().linger(bad ? HANGS : CALL);
+        if (bad) {
+            throw new IOException("timed out");
+        }
+        accept(batch);
+    }
+
+    /** Refuses a batch without naming an envelope, and a single envelope by an error of its own. */
+    private void refuseOne(List<Envelope> batch) {
+        boolean bad = batch.stream().anyMatch(this::isBad);
+        kit().clock().linger(bad ? CALL.multipliedBy(10) : CALL);
+        if (bad) {
+            throw batch.size() > 1
+                    ? new IllegalStateException("refused")
+                    : new HandlerException(new IllegalStateException("refused"));
         }
         accept(batch);
     }
@@ -179,6 +202,37 @@ class PoisonCostTest {
 
             assertThat(percentile(others, 50)).isLessThan(Duration.ofMillis(100));
             assertThat(percentile(others, 90)).isLessThan(SECOND);
+        }
+
+        /** One call finds that the batch fails. Then each of the bad lanes is tried once. */
+        @ParameterizedTest
+        @ValueSource(ints = {1, 10})
+        void thoughEachFailureHangsForTenSeconds(int bad) {
+            kit(PoisonCostTest.this::hang);
+            Instant now = kit().now();
+            List<Timer> good = IntStream.range(0, 400)
+                    .mapToObj(i -> timer("tenant-" + i, "good-" + i, now))
+                    .toList();
+            List<Timer> all = new ArrayList<>(good);
+            IntStream.range(0, bad).forEach(i -> all.add(40 * i, timer("noisy-" + i, "bad-" + i, now)));
+            kit().scheduler().scheduleAll(all);
+            kit().advance(HANGS.multipliedBy(1 + bad).plus(SECOND.multipliedBy(15)));
+
+            assertThat(delivered).containsAll(good.stream().map(Timer::key).toList());
+        }
+
+        @Test
+        void thoughManyFailByAnErrorOfTheirOwn() {
+            kit(PoisonCostTest.this::refuseOne);
+            Instant now = kit().now();
+            List<Timer> all = new ArrayList<>();
+            IntStream.range(0, 300).forEach(i -> all.add(timer("noisy", "bad-" + i, now.minusMillis(1))));
+            Timer good = timer("tenant", "good", now);
+            all.add(good);
+            kit().scheduler().scheduleAll(all);
+            kit().advance(SECOND.multipliedBy(3));
+
+            assertThat(delivered).contains(good.key());
         }
 
         @Test
