@@ -1,13 +1,13 @@
 package dev.duetime.command;
 
-import dev.duetime.internal.timer.DeclaredTimers;
-import dev.duetime.internal.LimitException;
 import dev.duetime.MalformedMessageException;
 import dev.duetime.Payload;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.JsonFields;
+import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.timer.DeclaredTimers;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,5 @@
 package dev.duetime.passage;
 
-import dev.duetime.internal.timer.DeclaredTimers;
-import dev.duetime.UnknownTypeException;
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
 import dev.duetime.HandlerException;
@@ -10,8 +8,10 @@ import dev.duetime.Payload;
 import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import dev.duetime.TimerKey;
+import dev.duetime.UnknownTypeException;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
+import dev.duetime.internal.timer.DeclaredTimers;
 import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -87,7 +87,8 @@ final class ListTick<I> {
             closed++;
             return;
         }
-        Answer<Verdict> answer = userCode.call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
+        Answer<Verdict> answer =
+                userCode.call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
         Verdict verdict = answer.value();
         if (verdict == Verdict.DONE) {
             close(item);

@@ -112,6 +112,7 @@ class ScheduleTimerTest {
                 "tenantId  | {'timerId':'b','dueAt':'2026-11-21T10:15:00Z'}",
                 "tenantId  | {'tenantId':'','timerId':'b','dueAt':'2026-11-21T10:15:00Z'}",
                 "tenantId  | {'tenantId':7,'timerId':'b','dueAt':'2026-11-21T10:15:00Z'}",
+                "tenantId  | {'tenantId':'duetime','timerId':'b','dueAt':'2026-11-21T10:15:00Z'}",
                 "timerId   | {'tenantId':'a','dueAt':'2026-11-21T10:15:00Z'}",
                 "timerId   | {'tenantId':'a','timerId':'b\\nc','dueAt':'2026-11-21T10:15:00Z'}",
                 "dueAt     | {'tenantId':'a','timerId':'b'}",

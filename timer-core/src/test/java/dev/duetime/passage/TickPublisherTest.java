@@ -32,7 +32,8 @@ class TickPublisherTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final List<String> handled = new ArrayList<>();
-    private final UserCode whileClosing = new UserCode(() -> true);
+    private boolean closing;
+    private final UserCode whileClosing = new UserCode(() -> closing);
 
     private static Subscription subscription(String name, Action action) {
         return new Subscription(name, "0-every/PT1M", Recurrence.every(MINUTE), null, action);
@@ -92,6 +93,7 @@ class TickPublisherTest {
     @Test
     void closeRepeatsTheInterruptedTickAndThoseAfterIt() {
         Subscription interrupted = subscription("b", new Action.Handled(event -> {
+            closing = true;
             throw new InterruptedException("by close");
         }));
 
@@ -102,6 +104,7 @@ class TickPublisherTest {
     @Test
     void aTickWhoseHandlerEndsInSpiteOfTheInterruptIsNotRepeated() {
         Subscription stubborn = subscription("b", new Action.Handled(event -> {
+            closing = true;
             Thread.currentThread().interrupt();
             handled.add("b");
         }));
@@ -110,10 +113,35 @@ class TickPublisherTest {
         assertThat(handled).containsExactly("a", "b");
     }
 
+    @Test
+    void onceCloseHasBegunNoOtherHandlerIsCalled() {
+        Subscription swallows = subscription("b", new Action.Handled(event -> {
+            closing = true;
+            handled.add("b");
+        }));
+
+        assertPostponed(publish(handler("a"), swallows, handler("c")), "c");
+        assertThat(handled).containsExactly("a", "b");
+    }
+
+    @Test
+    void aTickThatIsPostponedIsNoFailure() {
+        Subscription postpones = subscription("b", new Action.Handled(event -> {
+            throw new PostponedException(MINUTE);
+        }));
+        Publisher unavailable = batch -> {
+            throw new PostponedException(MINUTE);
+        };
+
+        assertPostponed(publish(handler("a"), postpones, publisher("c", unavailable)), "b", "c");
+        assertThat(handled).containsExactly("a");
+    }
+
     /** Holidays may ask a database, and turn an interrupt into an exception of their own. */
     @Test
     void holidaysThatCloseInterruptsCostNoAttempt() {
         WorkingDays days = CalendarRules.UTC.workingDays(date -> {
+            closing = true;
             Thread.currentThread().interrupt();
             throw new IllegalStateException("no calendar");
         });
@@ -147,6 +175,7 @@ class TickPublisherTest {
     @Test
     void anInterruptedPublisherRepeatsNoTickOfAnother() {
         Publisher interrupted = batch -> {
+            closing = true;
             throw new InterruptedException("by close");
         };
         Publisher idle = batch -> handled.add("idle");

@@ -84,10 +84,7 @@ final class FailingLanes {
 
     /** Notes the results of parcels in a turn in which something got through. */
     void note(List<Parcel> tried, Result result, long nowNanos) {
-        if (failing.isEmpty()
-                && result.failed.isEmpty()
-                && result.givenUp.isEmpty()
-                && result.suspects.isEmpty()) {
+        if (failing.isEmpty() && result.failed.isEmpty() && result.givenUp.isEmpty() && result.suspects.isEmpty()) {
             return;
         }
         Map<Lane, int[]> counts = new HashMap<>();

@@ -1,7 +1,5 @@
 package dev.duetime.engine.settings;
 
-import org.slf4j.LoggerFactory;
-import org.slf4j.Logger;
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.timer.TodoPayload;
@@ -10,6 +8,8 @@ import dev.duetime.todo.Merge;
 import dev.duetime.todo.Todo;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The {@link Merge} of a type of todos, asked about todos as they are stored.

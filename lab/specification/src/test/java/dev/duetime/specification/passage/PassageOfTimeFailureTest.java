@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.PartialPublishException;
 import dev.duetime.Publisher;
+import dev.duetime.Timer;
+import dev.duetime.TimerState;
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.testkit.InMemoryPublisher;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -72,6 +75,23 @@ class PassageOfTimeFailureTest {
         assertThat(told).containsExactly("a", "z", "fails");
         assertThat(thrown).isEqualTo(2);
         assertThat(broker.delivered()).hasSize(1);
+    }
+
+    @Test
+    void aTimerOnTheQueueOfTicksIsGivenUp() {
+        PassageOfTime time = PassageOfTime.builder()
+                .on(MinuteHasPassed.class, "a", minute -> told.add("a"))
+                .build();
+        try (TimerKit kit = TimerKit.builder()
+                .configure(scheduler -> scheduler.extension(time))
+                .build()) {
+            Timer lost =
+                    Timer.after("lost", Duration.ofSeconds(1)).queue("passage").build();
+            kit.scheduler().schedule(lost);
+            kit.advance(Duration.ofDays(2));
+
+            assertThat(kit.store().find(lost.key()).orElseThrow().state()).isEqualTo(TimerState.DEAD);
+        }
     }
 
     @ParameterizedTest

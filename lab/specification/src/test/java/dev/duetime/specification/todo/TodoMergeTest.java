@@ -88,6 +88,23 @@ class TodoMergeTest {
     }
 
     @Test
+    void aTodoIsNotMergedIntoOneThatIsOver() {
+        kit.scheduler().admin().pause("likes");
+        enqueue(NewTodo.of("add", 1).id("a").correlationKey("post-1").validFor(MINUTE));
+        kit.advance(MINUTE.multipliedBy(2));
+        assertThat(enqueue(NewTodo.of("add", 2).id("b").correlationKey("post-1").validFor(MINUTE))
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(enqueue(NewTodo.of("add", 4).id("c").correlationKey("post-1").validFor(MINUTE))
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.MERGED);
+        kit.scheduler().admin().resume("likes");
+        kit.advance(MINUTE);
+
+        assertThat(ran).containsExactly("b=6");
+    }
+
+    @Test
     void todosOfTwoTenantsAreNotMerged() {
         enqueue(add("a", 1).key(TimerKey.of("acme", "a")));
         ScheduleResult other = enqueue(add("b", 2).key(TimerKey.of("globex", "b")));
