@@ -1,8 +1,10 @@
 package dev.duetime.engine.settle;
 
 import dev.duetime.StoreException;
+import dev.duetime.store.CollisionException;
 import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
@@ -61,6 +63,25 @@ public final class OutcomeWriter {
     /** Writes outcomes whose rows other transactions held before; otherwise as {@link #write}. */
     public Written writeUnlocked(List<Settlement> outcomes) {
         return new Parts().all(outcomes, false);
+    }
+
+    /**
+     * Writes outcomes together, if each of them can be written and matches its row.
+     *
+     * @return whether they were written; if not, none was
+     * @throws LockedException if another transaction holds one of the rows
+     */
+    boolean writesAll(List<Settlement> outcomes) {
+        try (OwnTransaction transaction = store.begin()) {
+            transaction.waitBriefly();
+            if (transaction.writes().settle(outcomes) < outcomes.size()) {
+                return false;
+            }
+            transaction.commit();
+            return true;
+        } catch (CollisionException | RefusedException | DoubtfulException e) {
+            return false;
+        }
     }
 
     /**

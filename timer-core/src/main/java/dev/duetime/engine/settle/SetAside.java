@@ -34,6 +34,12 @@ public final class SetAside {
     /** For how long a shard is kept for an outcome from it. Most transactions have ended by then. */
     private static final long KEEPS_SHARD_NANOS = Duration.ofSeconds(5).toNanos();
 
+    /** How many outcomes are retried at once, until all of them can be written. */
+    private static final int FEW = 20;
+
+    /** How long the others wait after a retry that met a row which is still held. */
+    private static final long REST_NANOS = Duration.ofMillis(100).toNanos();
+
     private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
     /** The longest wait of a refused outcome before it is retried. */
     private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
@@ -45,6 +51,11 @@ public final class SetAside {
 
     /** How often an attempt failed. */
     private long failures;
+
+    /** How many outcomes are retried next: twice as many each time that all of them were written. */
+    private int next = FEW;
+
+    private long restsUntilNanos;
 
     public SetAside(String queue, InFlight inFlight) {
         this.queue = queue;
@@ -115,12 +126,26 @@ public final class SetAside {
         }
     }
 
-    /** Returns the outcomes to be retried now. */
+    /**
+     * Returns the outcomes to be retried now: only some if there are many, since each costs a statement or two, and the
+     * other timers of the queue wait.
+     */
     public List<Settlement> due(long nanos) {
-        if (waiting.isEmpty()) {
+        if (waiting.isEmpty() || nanos - restsUntilNanos < 0) {
             return List.of();
         }
-        return inOrder(each -> nanos - each.triedAgainAtNanos >= 0);
+        List<Settlement> due = inOrder(each -> nanos - each.triedAgainAtNanos >= 0);
+        return due.size() <= next ? due : due.subList(0, next);
+    }
+
+    /**
+     * Notes the end of a retry.
+     *
+     * @param left how many of the outcomes could not be written
+     */
+    public void retried(int left, long nanos) {
+        next = left == 0 ? Math.min(2 * next, MOST) : FEW;
+        restsUntilNanos = left == 0 ? nanos : nanos + REST_NANOS;
     }
 
     /** Returns all outcomes. */
@@ -210,6 +235,6 @@ public final class SetAside {
         for (Waiting each : waiting.values()) {
             least = Math.min(least, Math.max(0, each.triedAgainAtNanos - nanos));
         }
-        return least;
+        return least == Long.MAX_VALUE ? least : Math.max(least, restsUntilNanos - nanos);
     }
 }

@@ -119,7 +119,9 @@ public final class Settler {
 
     private void again(List<Settlement> outcomes) {
         if (!outcomes.isEmpty()) {
-            settled(outcomes, writer.writeUnlocked(outcomes));
+            Written written = writer.writeUnlocked(outcomes);
+            settled(outcomes, written);
+            aside.retried(written.left().size(), clock.nanoTime());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.duetime.engine.settle.OutcomeWriter.Left;
 import dev.duetime.internal.Printable;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.LockedException;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,13 +17,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The due rows that cannot be read. Each is ended as dead by its own statement, so that a row that the database refuses
- * to change does not delay the others. Refused rows and rows without a key stay due. They are logged once, and each
- * later read is larger by their number. Used by one thread.
+ * The due rows that cannot be read. All of a read are ended as dead together, so that a backlog of them does not hold up
+ * timers. If that fails, each is ended by its own statement, so that a row that the database refuses to change does not
+ * delay the others. Refused rows and rows without a key stay due. They are logged once, and each later read is larger by
+ * their number. Used by one thread.
  *
  * <p>A statement may wait for a row that another transaction holds, and the timers of the same read wait with it. So
  * after one such row the others are left for some seconds. The row that was tried longest ago is the next one.
@@ -66,6 +69,9 @@ public final class UnreadableRows {
                 .sorted(Comparator.comparing(this::triesAt))
                 .toList();
         staying = read.size() - due.size();
+        if (!isBefore(resumesAt, AFTER_HELD, now) && tryToEndAll(due, now)) {
+            return;
+        }
         for (Undecodable row : due) {
             if (isBefore(resumesAt, AFTER_HELD, now) || !tryToEnd(row, now)) {
                 staying++;
@@ -80,6 +86,31 @@ public final class UnreadableRows {
 
     private Instant triesAt(Undecodable row) {
         return triedAgainAt.getOrDefault(row, Instant.MIN);
+    }
+
+    private boolean tryToEndAll(List<Undecodable> rows, Instant now) {
+        if (rows.size() <= 1 || isHeld || rows.stream().anyMatch(row -> row.key() == null)) {
+            return false;
+        }
+        List<Settlement> dead = rows.stream()
+                .map(row -> dead(row, Objects.requireNonNull(row.key()), now))
+                .toList();
+        try {
+            if (!writer.writesAll(dead)) {
+                return false;
+            }
+        } catch (LockedException e) {
+            isHeld = true;
+            return false;
+        }
+        rows.forEach(row -> ended(row, now));
+        return true;
+    }
+
+    private void ended(Undecodable row, Instant now) {
+        triedAgainAt.remove(row);
+        Failure failure = new Failure(row.reason(), now, now);
+        listeners.dead(new DeadTimer(Objects.requireNonNull(row.key()), queue, null, row.attempt(), failure));
     }
 
     private boolean tryToEnd(Undecodable row, Instant now) {
@@ -105,9 +136,7 @@ public final class UnreadableRows {
             resumesAt = now.plus(AFTER_HELD);
         }
         if (written.count() > 0) {
-            triedAgainAt.remove(row);
-            Failure failure = new Failure(row.reason(), now, now);
-            listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
+            ended(row, now);
             return true;
         }
         logOnce(first, key, row, written.left());

@@ -244,6 +244,7 @@ final class TodoSettler implements Clock.Pass {
         List<DoneTodo> over = settled(done, written);
         buffer.settled(over);
         forget(over);
+        aside.retried(written.left().size(), node.clock().nanoTime());
     }
 
     /** Forgets what was set aside. Only then does nobody repeat what a full heap broke off. */

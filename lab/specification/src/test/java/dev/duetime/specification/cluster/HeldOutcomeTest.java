@@ -31,6 +31,7 @@ class HeldOutcomeTest {
 
     private final ScheduleStore intact = new InMemoryScheduleStore(new TestClock());
     private boolean held;
+    private int retried;
 
     /** A store in which another transaction holds all rows for a while. */
     private ScheduleStore store() {
@@ -39,6 +40,7 @@ class HeldOutcomeTest {
                 new Class<?>[] {ScheduleStore.class},
                 (proxy, method, arguments) -> {
                     if (held && method.getName().startsWith("settle")) {
+                        retried += ((List<?>) arguments[0]).size();
                         throw new LockedException("settle", "k", new IOException("held"));
                     }
                     try {
@@ -70,6 +72,21 @@ class HeldOutcomeTest {
 
             assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
             assertThat(kit).hasDeliveredCount(TIMERS);
+        }
+
+        /** Each outcome that is tried while its row is held costs a statement. */
+        @Test
+        void manyOutcomesAreNotAllRetriedEachSecond() {
+            schedule(kit.node(0), 3_000, SECOND);
+            held = true;
+            kit.advance(SECOND.multipliedBy(2));
+            retried = 0;
+            kit.advance(SECOND.multipliedBy(10));
+            assertThat(retried).isBetween(100, 9_000);
+
+            held = false;
+            kit.advance(SECOND.multipliedBy(2));
+            ShardsTest.assertAllReached(kit, 3_000);
         }
 
         @Test

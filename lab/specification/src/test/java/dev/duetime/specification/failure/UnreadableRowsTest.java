@@ -14,6 +14,7 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
@@ -55,6 +56,34 @@ class UnreadableRowsTest {
             StoredTimer dead = memory.find(TimerKey.of("broken")).orElseThrow();
             assertThat(dead.state()).isEqualTo(TimerState.DEAD);
             assertThat(Objects.requireNonNull(dead.failure()).error()).startsWith("cannot be read: ");
+        }
+    }
+
+    /** Each write takes 10 ms, as on a slow disk. */
+    @Test
+    void aBacklogOfThemDelaysNoTimer() {
+        List<TimerKit> kits = new ArrayList<>();
+        ScheduleStore slow = new PassThroughStore(memory) {
+            @Override
+            public int settle(List<Settlement> settlements) {
+                kits.get(0).clock().linger(Duration.ofMillis(10));
+                return super.settle(settlements);
+            }
+        };
+        try (TimerKit kit = TimerKit.builder().store(slow).build()) {
+            kits.add(kit);
+            for (int i = 0; i < 3_000; i++) {
+                TimerKey key = TimerKey.of("broken-" + i);
+                kit.scheduler()
+                        .schedule(Timer.at(key, kit.now().plusMillis(500)).build());
+                memory.damage(key, Damage.UNREADABLE_CONTENT);
+            }
+            kit.scheduler().schedule(Timer.after("sound", Duration.ofSeconds(1)).build());
+            kit.advance(Duration.ofMinutes(2));
+
+            assertThat(kit.delivered("sound").get(0).event().lateness()).isLessThan(Duration.ofSeconds(2));
+            assertThat(memory.find(TimerKey.of("broken-2999")).orElseThrow().state())
+                    .isEqualTo(TimerState.DEAD);
         }
     }
 
@@ -110,6 +139,12 @@ class UnreadableRowsTest {
         int[] settles = {0};
         ScheduleStore away = new PassThroughStore(memory) {
             @Override
+            public OwnTransaction begin() {
+                settles[0]++;
+                throw new StoreException("begin", "all", new IOException("away"));
+            }
+
+            @Override
             public int settle(List<Settlement> settlements) {
                 settles[0]++;
                 throw new StoreException("settle", "all", new IOException("away"));
@@ -133,6 +168,12 @@ class UnreadableRowsTest {
         private final List<TimerKit> kits = new ArrayList<>();
 
         private final PassThroughStore held = new PassThroughStore(memory) {
+            @Override
+            public OwnTransaction begin() {
+                kits.get(0).clock().linger(WAIT);
+                throw new LockedException("settle", "k", new IllegalStateException("held"));
+            }
+
             @Override
             public int settle(List<Settlement> settlements) {
                 if (isHeld(settlements)) {
@@ -277,6 +318,11 @@ class UnreadableRowsTest {
         public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
             calls++;
             return super.nextDue(queue, shards, after);
+        }
+
+        @Override
+        public OwnTransaction begin() {
+            throw new RefusedException("settle", "some", new IllegalStateException("refused"));
         }
 
         @Override
