@@ -9,6 +9,8 @@ import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.simulation.Simulation;
 import dev.duetime.testkit.simulation.run.Fault;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +57,14 @@ class LimitSimulationBitesTest {
                         "an old version may be changed",
                         Unfenced::new,
                         simulation().limits(2, null),
-                        tooMany));
+                        tooMany),
+                new Broken(
+                        "the time since when units are free is not kept",
+                        Timeless::new,
+                        simulation()
+                                .limits(0, RateLimit.of(1, Duration.ofSeconds(10)))
+                                .steadyBacklog(Duration.ofMinutes(3)),
+                        "timers of the queue have begun, but the rate allows"));
     }
 
     @ParameterizedTest
@@ -90,6 +99,32 @@ class LimitSimulationBitesTest {
                 public List<Ledger> ledgers() {
                     return permits.ledgers().stream()
                             .map(each -> new Ledger(each.limit(), each.version(), each.freeSince(), List.of()))
+                            .toList();
+                }
+
+                @Override
+                public Set<Limit> change(Collection<Change> changes) {
+                    return permits.change(changes);
+                }
+            };
+        }
+    }
+
+    /** A store whose free units are always empty. */
+    private static final class Timeless extends PassThroughStore {
+        Timeless(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public Permits permits() {
+            Permits permits = intact.permits();
+            return new Permits() {
+                @Override
+                public List<Ledger> ledgers() {
+                    return permits.ledgers().stream()
+                            .map(each -> new Ledger(
+                                    each.limit(), each.version(), Instant.parse("9999-01-01T00:00:00Z"), each.shares()))
                             .toList();
                 }
 

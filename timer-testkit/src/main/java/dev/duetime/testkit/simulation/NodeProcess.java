@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * One process of a node, from its start to its end: a real scheduler whose calls of the store and the broker can fail.
  */
 final class NodeProcess {
+    private static final int MOST_MILLIS = 300;
+
     final String node;
     final String id;
     final TestClock.Node clock;
@@ -253,6 +255,14 @@ final class NodeProcess {
             throw new LockedException("settle", "by " + id, new IOException("held"));
         }
         checkAlive();
+    }
+
+    /** Lets time pass between a read and a write of limits, in which other nodes may write. */
+    void waitBeforeWrite() {
+        if (world.given.steadyBacklog && world.chance(0.5)) {
+            world.inside(() -> world.clock.linger(Duration.ofMillis(world.random.nextInt(MOST_MILLIS))));
+            checkAlive();
+        }
     }
 
     RefusedRows refused() {

@@ -27,7 +27,13 @@ final class SimulatedPermits implements Permits {
 
     @Override
     public Set<Limit> change(Collection<Change> changes) {
-        return process.call(StoreCall.CHANGE_PERMITS, () -> permits.change(changes), written -> fact(changes, written));
+        return process.call(
+                StoreCall.CHANGE_PERMITS,
+                () -> {
+                    process.waitBeforeWrite();
+                    return permits.change(changes);
+                },
+                written -> fact(changes, written));
     }
 
     private static Event.@Nullable Fact fact(Collection<Change> changes, Set<Limit> written) {

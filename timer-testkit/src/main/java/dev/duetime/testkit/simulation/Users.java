@@ -1,6 +1,7 @@
 package dev.duetime.testkit.simulation;
 
 import dev.duetime.CancelResult;
+import dev.duetime.RateLimit;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -10,6 +11,7 @@ import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
+import dev.duetime.testkit.simulation.run.ClusterLimits;
 import dev.duetime.testkit.simulation.run.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The users of a cluster. They schedule, reschedule, cancel and re-arm the same few keys, some of them recurring, on
@@ -45,6 +48,39 @@ class Users {
     void calm() {
         calm = true;
         interruptions = 0.1;
+    }
+
+    /** Schedules a backlog on all nodes that lasts that long, and lets the users do nothing else in the calm. */
+    void pileUp(Duration calm) {
+        interruptions = 0;
+        List<NodeProcess> nodes = world.alive();
+        ClusterLimits limits = world.scenario.limits();
+        double rate = Math.max(
+                perSecond(limits.rate()),
+                Math.max(TENANTS * perSecond(limits.tenantRate()), nodes.size() * perSecond(limits.typeRate())));
+        int count = BACKLOG + (int) Math.ceil(2 * rate * calm.toSeconds());
+        for (int node = 0; node < nodes.size(); node++) {
+            // Beside a rate of the queue, only some nodes have timers of the limited type.
+            boolean isLimited = limits.rate() == null || nodes.size() < 3 || node == 1 || node == 2;
+            List<Timer> timers = new ArrayList<>();
+            for (int i = 0; i < count / nodes.size(); i++) {
+                String type = isLimited && i % 2 == 0 ? ClusterLimits.LIMITED : "other";
+                TimerKey key = TimerKey.of("t" + i % TENANTS, "steady" + node + "-" + i);
+                timers.add(Timer.at(key, world.clock.now()).type(type).build());
+            }
+            schedule(nodes.get(node), timers);
+        }
+    }
+
+    private static double perSecond(@Nullable RateLimit rate) {
+        return rate == null ? 0 : rate.permits() / (rate.period().toNanos() / 1e9);
+    }
+
+    /** Cancels everything. */
+    void cancelAll() {
+        for (TimerKey key : List.copyOf(last.keySet())) {
+            cancel(world.any(world.alive()), key);
+        }
     }
 
     /** Returns whether users act now, while no fault may delay a timer. */
@@ -77,6 +113,9 @@ class Users {
 
     private Timer.Builder keyed(TimerKey key, Timer.Builder timer) {
         int number = key.timerId().charAt(key.timerId().length() - 1);
+        if (world.scenario.limits().areOfParts() && number % 2 == 1) {
+            timer.type(ClusterLimits.LIMITED);
+        }
         return severalCalls() && number % 2 == 0 ? timer.parallelKey("p" + number % PARALLEL_KEYS) : timer;
     }
 

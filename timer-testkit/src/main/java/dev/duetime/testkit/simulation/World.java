@@ -45,7 +45,7 @@ final class World {
         this.given = given;
         random = new SplittableRandom(seed);
         scenario = Scenario.draw(given.nodes, given.keys, given.faults, given.rate, given.concurrency, random)
-                .withLimits(given.concurrencyLimit, given.rateLimit, given.parallelKeyLimit);
+                .withLimits(given.limits, given.parallelKeyLimit);
         store = given.store.get();
         history = new History(seed);
         broker = new Broker(this);
@@ -73,6 +73,10 @@ final class World {
         note("", new Event.Phase("calm"));
         users.calm();
         end = clock.now().plus(given.calm);
+        if (given.steadyBacklog) {
+            users.pileUp(given.calm);
+            clock.advance(given.calm);
+        }
         while (clock.now().isBefore(end)) {
             clock.advance(upTo(Duration.ofMillis(600)));
             chaos.holdInCalm();
@@ -83,6 +87,9 @@ final class World {
         held.release();
         refused.end();
         note("", new Event.Phase("quiet"));
+        if (given.steadyBacklog) {
+            users.cancelAll();
+        }
         clock.advance(Users.LONGEST_DELAY.plus(scenario.poll()).plus(scenario.poll()));
         note("", new Event.Phase("end"));
     }

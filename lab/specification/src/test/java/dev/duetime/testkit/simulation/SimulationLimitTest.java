@@ -1,7 +1,9 @@
 package dev.duetime.testkit.simulation;
 
 import dev.duetime.RateLimit;
+import dev.duetime.testkit.simulation.run.ClusterLimits;
 import dev.duetime.testkit.simulation.run.Fault;
+import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,11 @@ class SimulationLimitTest {
     }
 
     private static void runAll(Simulation simulation) {
-        LongStream.range(0, 4).parallel().forEach(part -> simulation.runAll(part * SEEDS, SEEDS / 4));
+        runAll(simulation, SEEDS / 4);
+    }
+
+    private static void runAll(Simulation simulation, int each) {
+        LongStream.range(0, 4).parallel().forEach(part -> simulation.runAll(part * SEEDS, each));
     }
 
     @Test
@@ -62,6 +68,46 @@ class SimulationLimitTest {
 
     private static Simulation.Builder noisy() {
         return simulation().concurrency(3).noisyTenant();
+    }
+
+    /** Runs a few seeds only, because a calm in which slow rates show themselves is long. */
+    private static void runSteady(ClusterLimits limits) {
+        Simulation steady = Simulation.builder()
+                .keys(30)
+                .nodes(5)
+                .concurrency(3)
+                .faults(Fault.CRASH, Fault.CLOSE, Fault.STORE_FAILURE, Fault.LOST_REPLY, Fault.CLOCK_JUMP)
+                .limits(limits)
+                .steadyBacklog(Duration.ofMinutes(6))
+                .build();
+        runAll(steady, SEEDS / 20);
+    }
+
+    @Test
+    void nineTenthsOfASlowRateBegin() {
+        runSteady(new ClusterLimits(0, RateLimit.of(1, Duration.ofSeconds(30)), null, 0, null));
+        runSteady(new ClusterLimits(0, RateLimit.perMinute(30).burst(3), null, 0, null));
+    }
+
+    @Test
+    void nineTenthsOfTheRateOfEachTenantBegin() {
+        runSteady(new ClusterLimits(0, null, RateLimit.perMinute(10).burst(1), 0, null));
+        runSteady(new ClusterLimits(0, null, RateLimit.perMinute(20).burst(4), 0, null));
+    }
+
+    @Test
+    void nineTenthsOfTheRateOfATypeBegin() {
+        runSteady(new ClusterLimits(0, null, null, 1, RateLimit.perMinute(12).burst(2)));
+    }
+
+    @Test
+    void aTypeGetsItsPartBesideTheRateOfTheQueue() {
+        runSteady(new ClusterLimits(
+                0,
+                RateLimit.perMinute(20).burst(1),
+                null,
+                0,
+                RateLimit.perMinute(6).burst(1)));
     }
 
     @Test

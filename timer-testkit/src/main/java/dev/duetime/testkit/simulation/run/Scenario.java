@@ -1,7 +1,6 @@
 package dev.duetime.testkit.simulation.run;
 
 import dev.duetime.Beta;
-import dev.duetime.RateLimit;
 import dev.duetime.RetryPolicy;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.Timer;
@@ -10,7 +9,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that a seed chooses: how many nodes, how they are set up, which faults, and how often. Each run has only
@@ -22,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults which ones happen
  * @param rate how probable one is at each opportunity
  * @param concurrency how many calls of the publisher a node makes at once; not chosen by the seed
- * @param concurrencyLimit how many timers all nodes together may have in calls; 0 for any number; not chosen by the
- *     seed
- * @param rateLimit how many timers all nodes together may begin in a time; null for any number; not chosen by the seed
+ * @param limits those of all nodes together; not chosen by the seed
  * @param parallelKeyLimit how many calls may hold timers of a parallel key at once; not chosen by the seed
  */
 @Beta
@@ -40,8 +36,7 @@ public record Scenario(
         Set<Fault> faults,
         double rate,
         int concurrency,
-        int concurrencyLimit,
-        @Nullable RateLimit rateLimit,
+        ClusterLimits limits,
         int parallelKeyLimit) {
     public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
@@ -62,13 +57,12 @@ public record Scenario(
                 faults,
                 mostRate * (0.2 + random.nextDouble()),
                 concurrency,
-                0,
-                null,
+                ClusterLimits.NONE,
                 1);
     }
 
     /** Returns this scenario with limits of the cluster. */
-    public Scenario withLimits(int ofConcurrency, @Nullable RateLimit ofRate, int ofParallelKey) {
+    public Scenario withLimits(ClusterLimits ofCluster, int ofParallelKey) {
         return new Scenario(
                 nodes,
                 keys,
@@ -81,14 +75,13 @@ public record Scenario(
                 faults,
                 rate,
                 concurrency,
-                ofConcurrency,
-                ofRate,
+                ofCluster,
                 ofParallelKey);
     }
 
     /** Returns whether all nodes together have limits. */
     public boolean hasLimits() {
-        return concurrencyLimit > 0 || rateLimit != null;
+        return limits.areSome();
     }
 
     private static Duration millis(RandomGenerator random, Integer... choices) {
@@ -111,12 +104,7 @@ public record Scenario(
                 .retry(maxAttempts == 0 ? retry : retry.maxAttempts(maxAttempts));
         builder.queue(Timer.DEFAULT_QUEUE, queue -> {
             queue.parallelKeyLimit(parallelKeyLimit);
-            if (concurrencyLimit > 0) {
-                queue.concurrencyLimit(concurrencyLimit);
-            }
-            if (rateLimit != null) {
-                queue.rateLimit(rateLimit);
-            }
+            limits.apply(queue);
         });
     }
 }
