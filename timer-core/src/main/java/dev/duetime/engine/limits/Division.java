@@ -87,14 +87,17 @@ final class Division {
     private static Map<String, Integer> turns(List<Share> wanting, List<String> nodes, int total, Instant now) {
         int count = Math.max(1, nodes.size());
         long turn = now.toEpochMilli() / TURN.toMillis();
-        String first = nodes.isEmpty() ? "" : nodes.get(Math.floorMod(turn, count));
+        String inTurn = nodes.isEmpty() ? "" : nodes.get(Math.floorMod(turn, count));
+        int first = Math.floorMod(turn / count, wanting.size());
+        for (int i = 0; i < wanting.size(); i++) {
+            first = wanting.get(i).node().equals(inTurn) ? i : first;
+        }
+        int start = first;
         Instant overdue = now.minus(TURN.multipliedBy(count));
         Map<String, Integer> units = new HashMap<>();
         wanting.stream()
                 .sorted(Comparator.comparing((Share each) -> isOverdue(each, overdue) ? each.since() : Instant.MAX)
-                        .thenComparing(each -> each.node().equals(first)
-                                ? -1
-                                : Math.floorMod(wanting.indexOf(each) - turn / count, wanting.size())))
+                        .thenComparing(each -> Math.floorMod(wanting.indexOf(each) - start, wanting.size())))
                 .limit(total)
                 .forEach(each -> units.put(each.node(), 1));
         return units;

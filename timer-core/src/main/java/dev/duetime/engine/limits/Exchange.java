@@ -48,6 +48,11 @@ final class Exchange {
         return known != null ? known : new Ledger(limit, Permits.UNWRITTEN, Instant.EPOCH, List.of());
     }
 
+    /** Returns whether the ledger of a limit was ever written. */
+    boolean isWritten(Limit limit) {
+        return ledgers.containsKey(limit);
+    }
+
     /** Returns the nodes that have a share in any limit of a queue, in order. */
     List<String> nodes(String queue) {
         return List.copyOf(nodes.getOrDefault(queue, new TreeSet<>()));

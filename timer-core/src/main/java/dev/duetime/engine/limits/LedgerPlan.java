@@ -2,7 +2,6 @@ package dev.duetime.engine.limits;
 
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
-import dev.duetime.store.Permits;
 import dev.duetime.store.Permits.Change;
 import dev.duetime.store.Permits.Ledger;
 import dev.duetime.store.Permits.Share;
@@ -70,7 +69,7 @@ final class LedgerPlan {
         int held = own == null ? 0 : own.units();
         limit.units().shrink(held, limit.units().usable(), nanos);
         int taken = others.stream().mapToInt(Share::units).sum();
-        UnusedUnits free = free(limit, ledger, Math.max(0, total - taken - held), ended, now);
+        UnusedUnits free = free(limit, exchange, Math.max(0, total - taken - held), ended);
         boolean idle = exchange.closing || limit.isIdle(nanos);
         int demand = idle ? 0 : Math.min(total, limit.demand(nanos));
         Instant since = own == null ? now : own.since();
@@ -116,18 +115,20 @@ final class LedgerPlan {
     }
 
     /** Returns the units that nobody holds. Of those whose share has ended, everything counts as used until its end. */
-    private static UnusedUnits free(HeldLimit limit, Ledger ledger, int count, List<Share> ended, Instant now) {
+    private static UnusedUnits free(HeldLimit limit, Exchange exchange, int count, List<Share> ended) {
+        Instant now = exchange.now;
+        Instant freeSince = exchange.of(limit.name).freeSince();
         double fillNanos = limit.units().fillNanos();
         int left = count;
-        UnusedUnits free = new UnusedUnits(0, ledger.freeSince());
+        UnusedUnits free = new UnusedUnits(0, freeSince);
         for (Share each : ended) {
             int units = Math.max(0, Math.min(each.units(), left));
             left -= units;
             free = free.and(new UnusedUnits(units, Times.earlier(each.until(), now)), now, fillNanos);
         }
-        UnusedUnits before = ledger.version() == Permits.UNWRITTEN
-                ? UnusedUnits.filledTo(1, left, now, fillNanos)
-                : new UnusedUnits(left, ledger.freeSince());
+        UnusedUnits before = exchange.isWritten(limit.name)
+                ? new UnusedUnits(left, freeSince)
+                : UnusedUnits.filledTo(1, left, now, fillNanos);
         return before.and(free, now, fillNanos);
     }
 
