@@ -7,12 +7,10 @@ import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import dev.duetime.UnknownTypeException;
 import dev.duetime.handlers.Handlers.Handler;
-import dev.duetime.internal.Errors;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.internal.inside.KnownTypes;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +27,6 @@ final class HandlerPublisher implements Publisher, KnownTypes {
 
     /** The engine ends a timer that has expired while others of its batch were handled. */
     private static final Duration UNTIL_EXPIRED = Duration.ofMillis(1);
-
-    /** Bounds the search through causes, which may form a cycle. */
-    private static final int DEEPEST = 20;
 
     private final Map<String, Handler> handlers;
 
@@ -55,7 +50,7 @@ final class HandlerPublisher implements Publisher, KnownTypes {
             Handler handler = handlers.get(envelope.type());
             if (interrupted || userCode.isClosing()) {
                 failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
-            } else if (isExpired(envelope, userCode.now())) {
+            } else if (userCode.isAfter(envelope.expiresAt())) {
                 failures.put(envelope.id(), new PostponedException(UNTIL_EXPIRED));
             } else if (handler == null) {
                 failures.put(envelope.id(), new UnknownTypeException(envelope.type(), handlers.keySet()));
@@ -66,11 +61,6 @@ final class HandlerPublisher implements Publisher, KnownTypes {
         if (!failures.isEmpty()) {
             throw new PartialPublishException(failures);
         }
-    }
-
-    private static boolean isExpired(Envelope envelope, Instant now) {
-        Instant expiresAt = envelope.expiresAt();
-        return expiresAt != null && now.isAfter(expiresAt);
     }
 
     /**
@@ -84,22 +74,11 @@ final class HandlerPublisher implements Publisher, KnownTypes {
         Throwable error = answer.error();
         if (error instanceof PostponedException) {
             failures.put(envelope.id(), error);
-        } else if (error != null && (answer.isInterrupted() || (userCode.isClosing() && isInterrupt(error)))) {
+        } else if (error != null && answer.isInterrupted()) {
             failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
         } else if (error != null) {
             failures.put(envelope.id(), new HandlerException(error));
         }
         return answer.isInterrupted();
-    }
-
-    private static boolean isInterrupt(Throwable error) {
-        Throwable cause = error;
-        for (int i = 0; i < DEEPEST && cause != null; i++) {
-            if (cause instanceof InterruptedException) {
-                return true;
-            }
-            cause = Errors.cause(cause);
-        }
-        return false;
     }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * being closed does an interrupt mean the engine. Thread-safe.
  */
 public final class UserCode {
+    /** Bounds the search through causes, which may form a cycle. */
+    private static final int DEEPEST = 20;
+
     private static final UserCode NEVER_CLOSED = new UserCode(() -> false);
 
     /** Calls on a thread of a caller. An interrupt there is the caller's: it ends what runs, and the flag stays. */
@@ -81,9 +84,9 @@ public final class UserCode {
         return closing.getAsBoolean();
     }
 
-    /** Returns the time of the loop that calls; {@link Instant#MIN} if it is not known. */
-    public Instant now() {
-        return now.get();
+    /** Returns whether a deadline has passed by the time of the loop that calls; false if that time is not known. */
+    public boolean isAfter(@Nullable Instant deadline) {
+        return deadline != null && now.get().isAfter(deadline);
     }
 
     /** Returns whether this thread runs code of the user that the engine called. */
@@ -153,7 +156,7 @@ public final class UserCode {
                 RUNNING.set(outer);
             }
         }
-        boolean interrupted = Thread.interrupted() || error instanceof InterruptedException;
+        boolean interrupted = Thread.interrupted() || isInterrupt(error);
         if (error != null) {
             rethrowFatal(error);
         }
@@ -161,6 +164,18 @@ public final class UserCode {
             Thread.currentThread().interrupt();
         }
         return new Answer<>(value, error, interrupted && (this == OF_CALLER || closing.getAsBoolean()));
+    }
+
+    /** Returns whether an interrupt is the error or one of its causes: frameworks wrap it, with the flag clear. */
+    private static boolean isInterrupt(@Nullable Throwable error) {
+        Throwable cause = error;
+        for (int i = 0; i < DEEPEST && cause != null; i++) {
+            if (cause instanceof InterruptedException) {
+                return true;
+            }
+            cause = Errors.cause(cause);
+        }
+        return false;
     }
 
     /** Clears an interrupt flag that code of the user left behind on a thread of the engine. */

@@ -101,6 +101,17 @@ class TickPublisherTest {
         assertThat(handled).containsExactly("a");
     }
 
+    /** As a framework does with what a method may not throw; the flag is clear then. */
+    @Test
+    void closeRepeatsATickWhoseHandlerWrapsTheInterrupt() {
+        Subscription wrapping = subscription("b", new Action.Handled(event -> {
+            throw new IllegalStateException(new InterruptedException("by close"));
+        }));
+
+        assertPostponed(publish(handler("a"), wrapping, handler("c")), "b", "c");
+        assertThat(handled).containsExactly("a");
+    }
+
     @Test
     void aTickWhoseHandlerEndsInSpiteOfTheInterruptIsNotRepeated() {
         Subscription stubborn = subscription("b", new Action.Handled(event -> {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -53,6 +54,21 @@ class ShutdownTest {
                 .run(context -> closeWhileBusy(context, handler).join(TimeUnit.SECONDS.toMillis(30)));
 
         assertThat(handler.handled).hasSize(BUSY_WITH - 1);
+        assertThat(states(TimerState.REACHED)).containsExactlyInAnyOrderElementsOf(handler.handled);
+        assertThat(jdbc.queryForList("SELECT attempt FROM timer_schedules WHERE state = 'SCHEDULED'", Integer.class))
+                .hasSize(TIMERS - BUSY_WITH + 1)
+                .containsOnly(0);
+    }
+
+    /** Spring wraps what a listener throws, and the interrupt flag is clear then. */
+    @Test
+    void anInterruptedListenerOfEventsCostsItsTimerNoAttempt() {
+        SlowHandler handler = new SlowHandler();
+        Applications.inRealTime(url)
+                .withPropertyValues("duetime.close-timeout=50ms", "duetime.publish-events=true")
+                .withBean(SlowListener.class, () -> new SlowListener(handler))
+                .run(context -> closeWhileBusy(context, handler).join(TimeUnit.SECONDS.toMillis(30)));
+
         assertThat(states(TimerState.REACHED)).containsExactlyInAnyOrderElementsOf(handler.handled);
         assertThat(jdbc.queryForList("SELECT attempt FROM timer_schedules WHERE state = 'SCHEDULED'", Integer.class))
                 .hasSize(TIMERS - BUSY_WITH + 1)
@@ -112,6 +128,14 @@ class ShutdownTest {
                 goOn.await();
             }
             handled.add(envelope.key().timerId());
+        }
+    }
+
+    /** A listener that passes events on to a handler. */
+    record SlowListener(SlowHandler handler) {
+        @EventListener
+        void on(Envelope envelope) throws InterruptedException {
+            handler.handle(envelope);
         }
     }
 }

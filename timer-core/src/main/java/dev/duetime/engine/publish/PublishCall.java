@@ -134,13 +134,24 @@ final class PublishCall {
         List<Envelope> batch = part.stream().map(Parcel::envelope).toList();
         LogContext context = part.size() == 1 ? LogContext.of(first) : LogContext.of(first.queue());
         try {
-            UserCode.Answer<Boolean> answer = userCode.run(() -> publisher.publish(batch));
-            if (answer.error() != null && answer.isInterrupted()) {
+            UserCode.Answer<PartialPublishException> answer = userCode.call(() -> publish(batch));
+            Throwable error = answer.error() == null ? answer.value() : answer.error();
+            if (error != null && answer.isInterrupted()) {
                 throw new InterruptedException("interrupted by close while publishing");
             }
-            return answer.error();
+            return error;
         } finally {
             context.close();
+        }
+    }
+
+    /** Returns what the publisher says of single envelopes: even if an interrupt is its cause, the others got through. */
+    private @Nullable PartialPublishException publish(List<Envelope> batch) throws Exception {
+        try {
+            publisher.publish(batch);
+            return null;
+        } catch (PartialPublishException e) {
+            return e;
         }
     }
 

@@ -19,6 +19,9 @@ import org.springframework.context.ApplicationEventPublisher;
 public final class EventPublisher implements Publisher {
     private static final Duration TO_THE_NEXT_OWNER = Duration.ofMillis(1);
 
+    /** The engine ends a timer that has expired while listeners got others of its batch. */
+    private static final Duration UNTIL_EXPIRED = Duration.ofMillis(1);
+
     private final ApplicationEventPublisher events;
 
     public EventPublisher(ApplicationEventPublisher events) {
@@ -33,6 +36,10 @@ public final class EventPublisher implements Publisher {
         for (Envelope envelope : batch) {
             if (interrupted || userCode.isClosing()) {
                 failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
+                continue;
+            }
+            if (userCode.isAfter(envelope.expiresAt())) {
+                failures.put(envelope.id(), new PostponedException(UNTIL_EXPIRED));
                 continue;
             }
             UserCode.Answer<Boolean> answer = userCode.run(() -> events.publishEvent(envelope));
