@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * moved on is cancelled all the same. A timer that the database refuses to change stops no other one. Thread-safe.
  */
 public final class StoreBulk implements BulkOperations {
+    /** How many timers in a row may be refused before a call ends. Each costs two short statements. */
+    private static final int MOST_REFUSED = 1_000;
+
+    /** The same if another transaction holds any of them: each of those costs two waits. */
+    private static final int MOST_HELD = 100;
+
     private final ScheduleStore store;
     private final Clock clock;
     private final LongSupplier generations;
@@ -196,7 +202,8 @@ public final class StoreBulk implements BulkOperations {
 
     /**
      * Changes all timers that can be changed. If the database refuses some, or others hold them, the first failure is
-     * thrown in the end; and at once if no timer of a batch can be changed.
+     * thrown in the end, or once too many in a row cannot be changed. A batch says little: it may be a single timer,
+     * because the store examines a bounded number of timers for each.
      *
      * @param together divides a batch into parts that are written together
      */
@@ -211,6 +218,7 @@ public final class StoreBulk implements BulkOperations {
         RowsApart<TimerVersion> rows =
                 new RowsApart<>(part -> write.applyAsInt(admin, part), part -> write.applyAsInt(brief, part));
         TimerQuery next = query;
+        int inARow = 0;
         while (true) {
             TimerVersion.Page page = store.admin().versions(next, endedBefore);
             int refused = rows.refused().size();
@@ -225,7 +233,8 @@ public final class StoreBulk implements BulkOperations {
             } while (!ends && !left.isEmpty());
             TimerKey end = page.next();
             boolean noneCan = rows.refused().size() - refused == page.timers().size();
-            if (ends || end == null || (noneCan && refused < rows.refused().size())) {
+            inARow = noneCan ? inARow + page.timers().size() : 0;
+            if (ends || end == null || inARow >= (rows.held().isEmpty() ? MOST_REFUSED : MOST_HELD)) {
                 rows.throwFirst();
                 return written;
             }

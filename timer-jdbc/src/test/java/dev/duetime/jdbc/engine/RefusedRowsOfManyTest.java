@@ -1,7 +1,6 @@
 package dev.duetime.jdbc.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -19,7 +18,6 @@ import dev.duetime.listener.NodeListener;
 import dev.duetime.passage.HourHasPassed;
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
-import dev.duetime.store.RefusedException;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todolist.OverdueHandler.Verdict;
 import dev.duetime.todolist.TodoList;
@@ -243,45 +241,6 @@ class RefusedRowsOfManyTest {
 
             assertThat(handled).hasSize(5).endsWith("z");
             assertThat(list.overdue(now)).hasSize(4).doesNotContain("z");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aRefusedCancellationStopsNoOtherOfAnOperator(Database kind) {
-        try (FreshDatabases databases = kind.open();
-                HikariDataSource pool = FreshDatabases.pool(databases.create());
-                TimerKit kit = kit(pool)) {
-            scheduleThree(kit, HOUR);
-            JdbcPart.execute(pool, kind.refusingToEnd("refused"));
-
-            assertThatThrownBy(() ->
-                            kit.scheduler().admin().cancel(TimerQuery.all().queue(Timer.DEFAULT_QUEUE)))
-                    .isInstanceOf(RefusedException.class);
-
-            assertThat(state(kit, "a")).isEqualTo(TimerState.CANCELLED);
-            assertThat(state(kit, "z")).isEqualTo(TimerState.CANCELLED);
-            assertThat(state(kit, "refused")).isEqualTo(TimerState.SCHEDULED);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aRefusedDeletionStopsNoOtherOfAnOperator(Database kind) {
-        try (FreshDatabases databases = kind.open();
-                HikariDataSource pool = FreshDatabases.pool(databases.create());
-                TimerKit kit = kit(pool)) {
-            scheduleThree(kit, Duration.ZERO);
-            kit.advance(Duration.ofSeconds(1));
-            JdbcPart.execute(pool, kind.refusingToDelete("refused"));
-            Instant now = kit.now().plusSeconds(1);
-
-            assertThatThrownBy(
-                            () -> kit.scheduler().admin().purge(TimerQuery.all().queue(Timer.DEFAULT_QUEUE), now))
-                    .isInstanceOf(RefusedException.class);
-
-            assertThat(exists(kit, "a")).isFalse();
-            assertThat(exists(kit, "z")).isFalse();
         }
     }
 }
