@@ -51,7 +51,8 @@ class ReachabilityTest {
             "org.springframework.util.ClassUtils.isPresent");
 
     /** Classes whose names are in the metadata of their jar. */
-    private static final Set<String> NAMED = Set.of("VirtualThreads", "Notifications", "PoolSize", "FlywayModule");
+    private static final Set<String> NAMED =
+            Set.of("VirtualThreads", "Notifications", "PoolSize", "RaisedInFunction", "FlywayModule");
 
     /**
      * Classes that need no metadata. {@code EngineClasses} finds no list in an image, where classes are initialized in

@@ -43,9 +43,6 @@ public final class Failures {
     /** SQLite's code for a violated constraint, or a trigger that raises. Its errors have no SQLSTATE. */
     private static final int SQLITE_CONSTRAINT = 19;
 
-    /** PostgreSQL tells so in which function of the user's an error was raised. This is not translated. */
-    private static final String IN_FUNCTION_OF_POSTGRES = "PL/pgSQL function ";
-
     private static final int MOST_CAUSES = 100;
 
     /** The SQLSTATE classes of refusals by a constraint or a trigger. */
@@ -213,7 +210,7 @@ public final class Failures {
         }
         if (OF_USERS_CODE_IN_H2.contains(e.getErrorCode())
                 || SIGNALS_OF_MYSQL.contains(e.getErrorCode())
-                || String.valueOf(e.getMessage()).contains(IN_FUNCTION_OF_POSTGRES)) {
+                || RaisedInFunction.is(e)) {
             return true;
         }
         String state = e.getSQLState();

@@ -16,6 +16,8 @@ import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 class FailuresTest {
 
@@ -133,14 +135,31 @@ class FailuresTest {
     /** Such messages are the user's, whatever the code is. */
     @Test
     void whatATriggerRaisesIsShownByItsCodes() {
-        SQLException raised =
-                new SQLException("ERROR: secret\n  Where: PL/pgSQL function refuse() line 1 at RAISE", "42501", 0);
         SQLException signalled = new SQLException("secret", "42000", 1644);
 
-        assertThat(told(raised)).hasMessage("schedule a/b failed: SQLException, SQLSTATE 42501, code 0");
         assertThat(told(signalled))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("schedule a/b failed: SQLException, SQLSTATE 42000, code 1644");
+    }
+
+    /** The server translates the context, and a function may be in any language. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PL/pgSQL function refuse() line 1 at RAISE",
+                "PL/pgSQL-Funktion refuse() Zeile 3 bei EXECUTE",
+                "PL/Perl function \"refuse\"",
+                "Traceback (most recent call last):"
+            })
+    void whatAFunctionOfPostgresRaisesIsShownByItsCodes(String where) {
+        for (boolean detailed : new boolean[] {true, false}) {
+            String answer = "SERROR\0C42601\0Msyntax error at or near \"secret\"\0";
+            SQLException raised = new PSQLException(new ServerErrorMessage(answer + "W" + where + "\0"), detailed);
+            SQLException ours = new PSQLException(new ServerErrorMessage(answer), detailed);
+
+            assertThat(told(raised)).hasMessage("schedule a/b failed: PSQLException, SQLSTATE 42601, code 0");
+            assertThat(told(ours)).message().contains("syntax error");
+        }
     }
 
     /** MySQL has no SQLSTATE of its own for a violated CHECK. */
