@@ -1,8 +1,8 @@
 package dev.duetime.internal;
 
 /**
- * The {@link IllegalArgumentException} for a field that is out of bounds. It names the field. Its message is fit for a
- * log.
+ * The {@link IllegalArgumentException} for a field that is out of bounds. It names the field, which may be a header of
+ * the user's. Name and message are fit for a log.
  */
 public final class LimitException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class LimitException extends IllegalArgumentException {
 
     public LimitException(String field, String message) {
         super(Printable.line(message));
-        this.field = field;
+        this.field = Printable.line(field);
     }
 
     public String field() {

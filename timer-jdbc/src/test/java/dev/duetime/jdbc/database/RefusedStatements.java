@@ -5,15 +5,28 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** A data source that refuses statements that create one table, as a database does if the login lacks the right. */
+/** A data source that refuses some statements, as a database does if the login lacks the right. */
 public final class RefusedStatements extends DataSourceDecorator {
-    private final String table;
+    private final Pattern refused;
+    private final String what;
 
+    /** Refuses statements that create one table. */
     public RefusedStatements(DataSource target, String table) {
+        this(target, Pattern.compile("(?s).*CREATE TABLE[\\w \"`]*" + table + "[\"`]? .*"), "create " + table);
+    }
+
+    /**
+     * Refuses statements that match.
+     *
+     * @param what what they do
+     */
+    public RefusedStatements(DataSource target, Pattern refused, String what) {
         super(target);
-        this.table = table;
+        this.refused = refused;
+        this.what = what;
     }
 
     @Override
@@ -26,8 +39,8 @@ public final class RefusedStatements extends DataSourceDecorator {
                 type.getClassLoader(), new Class<?>[] {type}, (unused, method, given) -> {
                     if (method.getName().startsWith("execute")
                             && given != null
-                            && String.valueOf(given[0]).matches("(?s).*CREATE TABLE[\\w \"`]*" + table + "[\"`]? .*")) {
-                        throw new SQLException("no right to create " + table, "42501");
+                            && refused.matcher(String.valueOf(given[0])).matches()) {
+                        throw new SQLException("no right to " + what, "42501");
                     }
                     try {
                         Object result = method.invoke(target, given);

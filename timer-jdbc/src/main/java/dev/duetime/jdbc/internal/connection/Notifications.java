@@ -34,15 +34,13 @@ public final class Notifications implements AutoCloseable {
     private final Object driver;
     private final Method receive;
     private final Method text;
-    private final String schema;
+    private String schema = "";
 
-    private Notifications(
-            Connection connection, boolean autoCommit, SqlFiles sql, Class<?> api, Class<?> message, String schema)
+    private Notifications(Connection connection, SqlFiles sql, Class<?> api, Class<?> message)
             throws SQLException, NoSuchMethodException {
         this.connection = connection;
-        this.autoCommit = autoCommit;
         this.sql = sql;
-        this.schema = schema;
+        autoCommit = connection.getAutoCommit();
         driver = connection.unwrap(api);
         receive = api.getMethod("getNotifications", int.class);
         text = message.getMethod("getParameter");
@@ -60,21 +58,16 @@ public final class Notifications implements AutoCloseable {
             return null;
         }
         Connection connection = dataSource.getConnection();
+        Notifications notifications = null;
         boolean listens = false;
         try {
             if (!connection.isWrapperFor(api)) {
                 return null;
             }
-            boolean autoCommit = connection.getAutoCommit();
-            // A session receives nothing while it is in a transaction.
-            connection.setAutoCommit(true);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(sql.text("listen"));
-                Notifications notifications =
-                        new Notifications(connection, autoCommit, sql, api, message, schema(statement, sql));
-                listens = true;
-                return notifications;
-            }
+            notifications = new Notifications(connection, sql, api, message);
+            notifications.listen();
+            listens = true;
+            return notifications;
         } catch (NoSuchMethodException e) {
             LOG.debug("the driver has no notifications with a time limit", e);
             return null;
@@ -83,7 +76,26 @@ public final class Notifications implements AutoCloseable {
             throw e;
         } finally {
             if (!listens) {
-                connection.close();
+                giveBack(connection, notifications);
+            }
+        }
+    }
+
+    private static void giveBack(Connection connection, @Nullable Notifications notifications) throws SQLException {
+        if (notifications == null) {
+            connection.close();
+        } else {
+            notifications.close();
+        }
+    }
+
+    private void listen() throws SQLException {
+        // A session receives nothing while it is in a transaction.
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql.text("listen"));
+            try (ResultSet row = statement.executeQuery(sql.text("schema"))) {
+                schema = row.next() ? String.valueOf(row.getString(1)) : "";
             }
         }
     }
@@ -99,12 +111,6 @@ public final class Notifications implements AutoCloseable {
         } catch (ClassNotFoundException e) {
             LOG.debug("{} is not visible", name, e);
             return null;
-        }
-    }
-
-    private static String schema(Statement statement, SqlFiles sql) throws SQLException {
-        try (ResultSet row = statement.executeQuery(sql.text("schema"))) {
-            return row.next() ? String.valueOf(row.getString(1)) : "";
         }
     }
 
@@ -140,25 +146,35 @@ public final class Notifications implements AutoCloseable {
     }
 
     /**
-     * Gives the connection back to the pool, as it was. If the database does not answer soon, the driver closes the
-     * connection: a node that ends must not wait for a host that is gone.
+     * Gives the connection back to the pool, as it was, or aborts it: the driver would keep the messages that arrive on
+     * it, without bound. If the database does not answer soon, the driver closes the connection: a node that ends must
+     * not wait for a host that is gone.
      */
     @Override
     public void close() {
         try (connection) {
             if (!connection.isClosed()) {
-                int former = connection.getNetworkTimeout();
-                connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CLOSE.toMillis()));
-                try (Statement statement = connection.createStatement()) {
-                    statement.execute(sql.text("unlisten"));
-                }
-                connection.setAutoCommit(autoCommit);
-                connection.setNetworkTimeout(Runnable::run, former);
+                endListening();
             }
         } catch (SQLException | RuntimeException e) {
             LOG.debug(
                     "the connection for hints was not closed in good order: {}",
                     e.getClass().getName());
+        }
+    }
+
+    private void endListening() throws SQLException {
+        try {
+            int former = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CLOSE.toMillis()));
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql.text("unlisten"));
+            }
+            connection.setAutoCommit(autoCommit);
+            connection.setNetworkTimeout(Runnable::run, former);
+        } catch (SQLException | RuntimeException e) {
+            connection.abort(Runnable::run);
+            throw e;
         }
     }
 }

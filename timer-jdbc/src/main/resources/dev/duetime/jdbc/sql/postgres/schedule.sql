@@ -8,7 +8,8 @@
 --
 -- Where a timer recurs, due time and deadline move on by themselves: of them, only the time between is compared. A
 -- schedule by the rule that stands, however it catches up, keeps the occurrence that stands: one that is overdue would
--- be lost. The CASEs are alike, since Citus takes no LATERAL here.
+-- be lost. The CASEs are alike, since Citus takes no LATERAL here. Other programs may have written any times into the row
+-- that stands, so sums of them are bounded, and differences are numeric.
 --
 -- Two batches that race on a key do not both insert: the second waits for the first, then meets its row. Rows are
 -- locked in the order of the arrays, so that two batches do not deadlock. Times are columns, and functions in DO UPDATE
@@ -62,7 +63,8 @@ SET queue = excluded.queue,
     END,
     expires_at = CASE
         WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence
-        THEN standing.due_at + (excluded.expires_at - excluded.due_at)
+        THEN LEAST(standing.due_at, 9223372036854775807 - (excluded.expires_at - excluded.due_at))
+            + (excluded.expires_at - excluded.due_at)
         ELSE excluded.expires_at
     END,
     previous_at = CASE
@@ -96,7 +98,7 @@ SET queue = excluded.queue,
 WHERE CASE
     WHEN standing.state = 'SCHEDULED' THEN standing.step IS NULL AND (
         standing.queue, CASE WHEN excluded.recurrence IS NULL THEN standing.due_at END,
-        standing.expires_at - standing.due_at, standing.type, standing.payload, standing.headers,
+        CAST(standing.expires_at AS numeric) - standing.due_at, standing.type, standing.payload, standing.headers,
         standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key,
         standing.recurrence, standing.catch_up, standing.step
     ) IS DISTINCT FROM (

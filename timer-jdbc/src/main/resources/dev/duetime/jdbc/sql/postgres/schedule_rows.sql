@@ -34,7 +34,8 @@ SET queue = excluded.queue,
     END,
     expires_at = CASE
         WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence
-        THEN standing.due_at + (excluded.expires_at - excluded.due_at)
+        THEN LEAST(standing.due_at, 9223372036854775807 - (excluded.expires_at - excluded.due_at))
+            + (excluded.expires_at - excluded.due_at)
         ELSE excluded.expires_at
     END,
     previous_at = CASE
@@ -68,7 +69,7 @@ SET queue = excluded.queue,
 WHERE CASE
     WHEN standing.state = 'SCHEDULED' THEN standing.step IS NULL AND (
         standing.queue, CASE WHEN excluded.recurrence IS NULL THEN standing.due_at END,
-        standing.expires_at - standing.due_at, standing.type, standing.payload, standing.headers,
+        CAST(standing.expires_at AS numeric) - standing.due_at, standing.type, standing.payload, standing.headers,
         standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key,
         standing.recurrence, standing.catch_up, standing.step
     ) IS DISTINCT FROM (

@@ -1,17 +1,22 @@
 package dev.duetime.jdbc.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.database.PostgresDatabases;
+import dev.duetime.jdbc.database.RefusedStatements;
 import dev.duetime.jdbc.database.SilentHost;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +35,28 @@ class NotificationsTest {
 
             Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), notifications::close);
             host.hangUp(); // The pool would wait for the silent host, too.
+        }
+    }
+
+    /** The driver would keep the messages that arrive on such a connection. */
+    @Test
+    void aConnectionThatCannotBeUsedListensNoMore() throws SQLException {
+        try (PostgresDatabases databases = new PostgresDatabases();
+                HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(databases.create());
+            pool.setMaximumPoolSize(1);
+            pool.setAutoCommit(false);
+
+            RefusedStatements refusing = new RefusedStatements(pool, Pattern.compile("(?s).*current_schema.*"), "ask for the schema");
+            assertThatThrownBy(() -> Notifications.open(refusing, new SqlFiles("postgres")))
+                    .isInstanceOf(SQLException.class);
+
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet channels = statement.executeQuery("SELECT pg_listening_channels()")) {
+                assertThat(channels.next()).isFalse();
+                assertThat(connection.getAutoCommit()).isFalse();
+            }
         }
     }
 
