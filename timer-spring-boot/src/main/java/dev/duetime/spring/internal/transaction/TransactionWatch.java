@@ -8,14 +8,15 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.support.ResourceTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A bean that makes all transaction managers register a {@link WatchedTransaction} when a transaction begins.
+ * A bean that makes all transaction managers create a {@link WatchedTransaction} when a transaction begins.
  * Thread-safe.
  */
 public final class TransactionWatch implements BeanPostProcessor, SmartInitializingSingleton {
+    /** The class of a manager of JTA, and of those of servers. It is loaded only if the application has JTA. */
+    private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
+
     private final ListableBeanFactory beans;
 
     public TransactionWatch(ListableBeanFactory beans) {
@@ -40,14 +41,22 @@ public final class TransactionWatch implements BeanPostProcessor, SmartInitializ
 
     private static void watch(ConfigurableTransactionManager manager) {
         if (manager.getTransactionExecutionListeners().stream().noneMatch(Listener.class::isInstance)) {
-            manager.addListener(new Listener(!(manager instanceof ResourceTransactionManager)));
+            manager.addListener(new Listener(isJta(manager.getClass())));
         }
+    }
+
+    private static boolean isJta(Class<?> type) {
+        Class<?> each = type;
+        while (each != null && !each.getName().equals(JTA)) {
+            each = each.getSuperclass();
+        }
+        return each != null;
     }
 
     /** A listener to the transactions of one manager. */
     private record Listener(boolean joinedByConnections) implements TransactionExecutionListener {
 
-        /** Connections that are bound by now belong to no transaction, or to one that is noted already. */
+        /** Resources that are bound by now belong to no transaction, or to one that is noted already. */
         @Override
         public void beforeBegin(TransactionExecution transaction) {
             WatchedTransaction.note(null);
@@ -55,15 +64,26 @@ public final class TransactionWatch implements BeanPostProcessor, SmartInitializ
 
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-            if (failure != null || !TransactionSynchronizationManager.isSynchronizationActive()) {
+            if (failure != null) {
                 return;
             }
             WatchedTransaction watched = WatchedTransaction.current();
             if (watched == null) {
-                watched = new WatchedTransaction(joinedByConnections);
-                TransactionSynchronizationManager.registerSynchronization(watched);
+                watched = new WatchedTransaction(transaction, joinedByConnections);
+                watched.register();
             }
             WatchedTransaction.note(watched);
+        }
+
+        @Override
+        public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+            WatchedTransaction.ended(transaction, WatchedTransaction::afterCommit);
+        }
+
+        @Override
+        public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+            WatchedTransaction.ended(
+                    transaction, watched -> watched.afterCompletion(WatchedTransaction.STATUS_ROLLED_BACK));
         }
     }
 }

@@ -1,31 +1,42 @@
 package dev.duetime.spring.internal.transaction;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.ResourceHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A transaction that Spring has bound to the current thread: which connections are in it, and whether it is over.
- * Spring cannot tell: it reports a transaction as active, and keeps its connection bound, until all callbacks have run.
- * Such a callback may begin a transaction of another manager. So each connection is noted once, with its transaction.
+ * A transaction that Spring has bound to the current thread: which resources, such as connections, are in it, and
+ * whether it is over. Spring cannot tell: it reports a transaction as active, and keeps its connection bound, until all
+ * callbacks have run. Such a callback may begin a transaction of another manager. So each resource is noted once, with
+ * its transaction.
  *
  * <p>It is registered when the transaction begins, with the highest precedence. So its callbacks after the commit or
- * rollback run before all others. Used by the transaction's thread.
+ * rollback run before all others. The managers of brokers have no callbacks: Spring does not report their transactions
+ * as active, and reports one around them as suspended, although its connection stays bound. Such a transaction is known
+ * by its resources alone, and its manager tells of its end. Used by the transaction's thread.
  */
 final class WatchedTransaction implements TransactionSynchronization, Ordered {
-    /** The transaction of each connection that is or was bound to a thread; null if it was bound without one. */
-    private static final Map<ConnectionHolder, @Nullable WatchedTransaction> BY_HOLDER =
+    /** The transaction of each resource that is or was bound to a thread; null if it was bound without one. */
+    private static final Map<ResourceHolder, @Nullable WatchedTransaction> BY_HOLDER =
             Collections.synchronizedMap(new WeakHashMap<>());
 
+    /** Weak, because it refers to the resources, and the map is to forget those. */
+    private final WeakReference<TransactionExecution> execution;
+
     private final boolean joinedByConnections;
+    private final boolean hasCallbacks = TransactionSynchronizationManager.isSynchronizationActive();
 
     /** What is run after the commit. */
     private final List<Runnable> actions = new ArrayList<>();
@@ -33,16 +44,27 @@ final class WatchedTransaction implements TransactionSynchronization, Ordered {
     private boolean over;
 
     /**
-     * Creates a watch.
+     * Creates a watch of a transaction that has just begun.
      *
      * @param joinedByConnections whether connections that are opened in the transaction take part in it, as in JTA
      */
-    WatchedTransaction(boolean joinedByConnections) {
+    WatchedTransaction(TransactionExecution execution, boolean joinedByConnections) {
+        this.execution = new WeakReference<>(execution);
         this.joinedByConnections = joinedByConnections;
     }
 
-    /** Returns the watch of the thread's current transaction, if the watch has seen it begin. */
+    /** Registers it for the callbacks of its transaction, if that has any. */
+    void register() {
+        if (hasCallbacks) {
+            TransactionSynchronizationManager.registerSynchronization(this);
+        }
+    }
+
+    /** Returns the watch of the thread's current transaction, if that has callbacks and the watch has seen it begin. */
     static @Nullable WatchedTransaction current() {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            return null;
+        }
         return TransactionSynchronizationManager.getSynchronizations().stream()
                 .filter(WatchedTransaction.class::isInstance)
                 .map(WatchedTransaction.class::cast)
@@ -51,29 +73,47 @@ final class WatchedTransaction implements TransactionSynchronization, Ordered {
     }
 
     /**
-     * Notes the connections that have been bound to the thread since the last call.
+     * Notes the resources that have been bound to the thread since the last call.
      *
      * @param transaction the transaction that has bound them; null if none has
      */
     static void note(@Nullable WatchedTransaction transaction) {
-        bound().filter(holder -> !BY_HOLDER.containsKey(holder)).forEach(holder -> BY_HOLDER.put(holder, transaction));
+        bound(ResourceHolder.class)
+                .filter(holder -> !BY_HOLDER.containsKey(holder))
+                .forEach(holder -> BY_HOLDER.put(holder, transaction));
     }
 
-    /** Returns the transaction that is open on a connection; null if none is. */
-    static @Nullable WatchedTransaction openOn(@Nullable Object holder) {
-        WatchedTransaction transaction = holder instanceof ConnectionHolder known ? BY_HOLDER.get(known) : null;
+    /** Returns the transaction that is open on a resource; null if none is. */
+    static @Nullable WatchedTransaction openOn(@Nullable Object resource) {
+        WatchedTransaction transaction = resource instanceof ResourceHolder holder ? BY_HOLDER.get(holder) : null;
         return transaction == null || transaction.over ? null : transaction;
     }
 
     /** Returns whether a transaction is open on any connection that is bound to the thread. */
-    static boolean isAnyOpen() {
-        return bound().anyMatch(holder -> openOn(holder) != null);
+    static boolean isAnyOpenOnAConnection() {
+        return bound(ConnectionHolder.class).anyMatch(holder -> openOn(holder) != null);
     }
 
-    private static Stream<ConnectionHolder> bound() {
+    /** Returns whether a transaction without callbacks, such as that of a broker, is open on the thread. */
+    static boolean isAnyOpenWithoutCallbacks() {
+        return bound(ResourceHolder.class)
+                .map(WatchedTransaction::openOn)
+                .anyMatch(open -> open != null && !open.hasCallbacks);
+    }
+
+    /** Ends a transaction that has no callbacks. Its resources are still bound. */
+    static void ended(TransactionExecution execution, Consumer<WatchedTransaction> how) {
+        bound(ResourceHolder.class)
+                .map(WatchedTransaction::openOn)
+                .filter(open -> open != null && !open.hasCallbacks && open.execution.refersTo(execution))
+                .findFirst()
+                .ifPresent(how);
+    }
+
+    private static <T extends ResourceHolder> Stream<T> bound(Class<T> type) {
         return TransactionSynchronizationManager.getResourceMap().values().stream()
-                .filter(ConnectionHolder.class::isInstance)
-                .map(ConnectionHolder.class::cast);
+                .filter(type::isInstance)
+                .map(type::cast);
     }
 
     /** Returns whether it has been committed or rolled back. */
