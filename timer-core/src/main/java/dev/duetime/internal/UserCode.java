@@ -156,14 +156,17 @@ public final class UserCode {
                 RUNNING.set(outer);
             }
         }
-        boolean interrupted = Thread.interrupted() || isInterrupt(error);
+        boolean interrupted = Thread.interrupted() || error instanceof InterruptedException;
         if (error != null) {
             rethrowFatal(error);
         }
-        if (interrupted && this == OF_CALLER) {
-            Thread.currentThread().interrupt();
+        if (this == OF_CALLER) {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return new Answer<>(value, error, interrupted);
         }
-        return new Answer<>(value, error, interrupted && (this == OF_CALLER || closing.getAsBoolean()));
+        return new Answer<>(value, error, closing.getAsBoolean() && (interrupted || isInterrupt(error)));
     }
 
     /** Returns whether an interrupt is the error or one of its causes: frameworks wrap it, with the flag clear. */

@@ -127,12 +127,14 @@ class RefusedBulkTest {
                     "ALTER TABLE timer_schedules ADD CONSTRAINT kept"
                             + " CHECK (state = 'SCHEDULED' OR timer_id NOT LIKE 'a%')");
 
-            assertThatThrownBy(() -> kit.scheduler().admin().cancel(TimerQuery.all()))
+            assertThatThrownBy(() ->
+                            kit.scheduler().admin().cancel(TimerQuery.all().queue(Timer.DEFAULT_QUEUE)))
                     .isInstanceOf(RefusedException.class);
             assertThat(state(kit, "z")).isEqualTo(TimerState.SCHEDULED);
 
             JdbcPart.execute(pool, "DELETE FROM timer_schedules WHERE timer_id = 'a0'");
-            assertThatThrownBy(() -> kit.scheduler().admin().cancel(TimerQuery.all()))
+            assertThatThrownBy(() ->
+                            kit.scheduler().admin().cancel(TimerQuery.all().queue(Timer.DEFAULT_QUEUE)))
                     .isInstanceOf(RefusedException.class);
             assertThat(state(kit, "z")).isEqualTo(TimerState.CANCELLED);
         }

@@ -34,8 +34,10 @@ SET queue = excluded.queue,
     END,
     expires_at = CASE
         WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence
-        THEN LEAST(standing.due_at, 9223372036854775807 - (excluded.expires_at - excluded.due_at))
-            + (excluded.expires_at - excluded.due_at)
+            AND standing.due_at > 9223372036854775807 - (excluded.expires_at - excluded.due_at)
+        THEN 9223372036854775807
+        WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence
+        THEN standing.due_at + (excluded.expires_at - excluded.due_at)
         ELSE excluded.expires_at
     END,
     previous_at = CASE

@@ -47,7 +47,8 @@ class NotificationsTest {
             pool.setMaximumPoolSize(1);
             pool.setAutoCommit(false);
 
-            RefusedStatements refusing = new RefusedStatements(pool, Pattern.compile("(?s).*current_schema.*"), "ask for the schema");
+            RefusedStatements refusing =
+                    new RefusedStatements(pool, Pattern.compile("(?s).*current_schema.*"), "ask for the schema");
             assertThatThrownBy(() -> Notifications.open(refusing, new SqlFiles("postgres")))
                     .isInstanceOf(SQLException.class);
 

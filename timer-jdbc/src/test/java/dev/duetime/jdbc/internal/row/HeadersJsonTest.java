@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 class HeadersJsonTest {
 
     private static String nameOfAHeader() {
-        return HeadersJson.read("{\"colour\":\"red\"}", null).keySet().iterator().next();
+        return HeadersJson.read("{\"colour\":\"red\"}", null)
+                .keySet()
+                .iterator()
+                .next();
     }
 
     /** One row whose names have equal hashes would make the others slow. */
