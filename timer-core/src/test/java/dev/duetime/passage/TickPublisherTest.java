@@ -105,6 +105,7 @@ class TickPublisherTest {
     @Test
     void closeRepeatsATickWhoseHandlerWrapsTheInterrupt() {
         Subscription wrapping = subscription("b", new Action.Handled(event -> {
+            closing = true;
             throw new IllegalStateException(new InterruptedException("by close"));
         }));
 
