@@ -3,6 +3,7 @@ package dev.duetime.engine.prompt;
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.time.Duration;
@@ -68,7 +69,8 @@ final class PushedWakeUps implements Clock.Pass {
             }
             long began = clock.nanoTime();
             List<WakeUp> hints = open.await(TURN);
-            hints.forEach(received);
+            // An error in one of them does not lose the others.
+            EndSteps.each(hints, received);
             // A receiver that does not wait must not keep the thread busy.
             Duration left = TURN.minusNanos(clock.nanoTime() - began);
             return hints.isEmpty() && !left.isNegative() ? clock.now().plus(left) : clock.now();

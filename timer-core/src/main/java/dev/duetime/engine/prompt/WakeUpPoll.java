@@ -101,14 +101,12 @@ final class WakeUpPoll {
         Instant now = clock.now();
         List<Sent> all = wakeUps.sent();
         Instant since = readAt.equals(Instant.MIN) ? readAt : readAt.minus(BEFORE);
-        readAt = now;
         for (Sent sent : all) {
             if (sent.queue().equals(WakeUps.WATCHED)) {
                 watched.accept(sent.dueAt());
                 continue;
             }
             long before = counts.getOrDefault(sent.queue(), 0L);
-            counts.put(sent.queue(), sent.count());
             if (sent.count() != before) {
                 any = true;
                 boolean one = sent.count() == before + 1;
@@ -120,7 +118,10 @@ final class WakeUpPoll {
                     wake.accept(sent.queue(), one ? sent.dueAt() : Times.earlier(sent.dueAt(), since));
                 }
             }
+            // Only now: if an error breaks off the wake-up, the next read repeats it.
+            counts.put(sent.queue(), sent.count());
         }
+        readAt = now;
         return any;
     }
 

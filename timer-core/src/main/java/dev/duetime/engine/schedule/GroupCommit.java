@@ -69,8 +69,9 @@ public final class GroupCommit {
             return writeAlone(timers);
         }
         ScheduleCall call = new ScheduleCall(timers);
+        List<ScheduleCall> batch = new ArrayList<>();
         if (begin(call) || awaitTurn(call)) {
-            write(call, take(call));
+            write(call, batch);
         }
         List<ScheduleResult> results = call.results();
         return results != null ? results : writeAlone(timers);
@@ -86,12 +87,18 @@ public final class GroupCommit {
      * they were not too late.
      */
     private List<ScheduleResult> writeAlone(List<NewTimer> timers) {
-        timers.forEach(each -> held.merge(each.key(), 1, Integer::sum));
+        int holding = 0;
         List<ScheduleResult> results;
         try {
+            for (NewTimer each : timers) {
+                held.merge(each.key(), 1, Integer::sum);
+                holding++;
+            }
             results = new ArrayList<>(store.schedule(timers));
         } finally {
-            timers.forEach(each -> held.computeIfPresent(each.key(), (key, calls) -> calls == 1 ? null : calls - 1));
+            for (int i = 0; i < holding; i++) {
+                held.computeIfPresent(timers.get(i).key(), (key, calls) -> calls == 1 ? null : calls - 1);
+            }
         }
         for (int i = 0; i < results.size(); i++) {
             ScheduleResult result = results.get(i);
@@ -126,27 +133,43 @@ public final class GroupCommit {
      * @throws dev.duetime.StoreException if its timers are in a write that does not end
      */
     private boolean awaitTurn(ScheduleCall call) {
-        long since = clock.nanoTime();
         boolean interrupted = false;
+        boolean ended = false;
         try {
+            long since = clock.nanoTime();
             while (call.isWaiting()) {
                 LockSupport.parkNanos(call, PATIENCE.toNanos());
                 interrupted |= Thread.interrupted();
                 Duration waited = Duration.ofNanos(clock.nanoTime() - since);
                 if ((interrupted || waited.compareTo(PATIENCE) >= 0) && takeOver(call)) {
+                    ended = true;
                     return true;
                 }
                 if (waited.compareTo(interrupted ? LONGEST_INTERRUPTED : LONGEST) >= 0 && call.isWaiting()) {
-                    handOver(call);
                     throw call.unanswered(interrupted);
                 }
             }
+            ended = true;
             return call.hasTurn();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+            if (!ended) {
+                leave(call);
+            }
         }
+    }
+
+    /** Ends the wait of a call that is given up: no later write includes it, and it does not keep the turn. */
+    private void leave(ScheduleCall call) {
+        lock.lock();
+        try {
+            waiting.remove(call);
+        } finally {
+            lock.unlock();
+        }
+        handOver(call);
     }
 
     /** Takes the turn, unless the call is already in a write: the call that has the turn may hang. */
@@ -163,28 +186,37 @@ public final class GroupCommit {
         }
     }
 
-    /** Returns what the call with the turn must write: its own timers, and those of all waiting calls. */
-    private List<ScheduleCall> take(ScheduleCall own) {
-        List<ScheduleCall> batch = new ArrayList<>();
+    /**
+     * Takes what the call with the turn must write: its own timers, and those of all waiting calls. A call is in the
+     * batch before it stops waiting, so that an error loses none.
+     */
+    private void take(ScheduleCall own, List<ScheduleCall> batch) {
         batch.add(own);
         lock.lock();
         try {
             int size = own.timers().size();
             ScheduleCall next = waiting.peek();
             while (next != null && size + next.timers().size() <= SHARED_BATCH) {
-                batch.add(waiting.remove());
+                next.placeAt(size);
                 size += next.timers().size();
+                batch.add(next);
+                waiting.remove();
                 next = waiting.peek();
             }
-            return batch;
         } finally {
             lock.unlock();
         }
     }
 
+    /**
+     * Writes a batch.
+     *
+     * @param batch gets all calls of the write
+     */
     private void write(ScheduleCall own, List<ScheduleCall> batch) {
         List<ScheduleResult> results = List.of();
         try {
+            take(own, batch);
             List<NewTimer> timers =
                     batch.stream().flatMap(call -> call.timers().stream()).toList();
             // Calls need not be stored together, but the timers of one call must be.
@@ -196,8 +228,11 @@ public final class GroupCommit {
                 throw e;
             }
         } finally {
-            handOver(own);
-            finish(batch, results);
+            try {
+                handOver(own);
+            } finally {
+                finish(batch, results);
+            }
         }
     }
 
@@ -222,12 +257,11 @@ public final class GroupCommit {
         }
     }
 
+    /** Ends the wait of all calls of a batch. Takes no memory, since it may also follow an error. */
+    @SuppressWarnings("ForLoopReplaceableByForEach") // An iterator would take memory.
     private static void finish(List<ScheduleCall> batch, List<ScheduleResult> results) {
-        int from = 0;
-        for (ScheduleCall call : batch) {
-            int to = from + call.timers().size();
-            call.end(to <= results.size() ? results.subList(from, to) : null);
-            from = to;
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).end(results);
         }
     }
 }

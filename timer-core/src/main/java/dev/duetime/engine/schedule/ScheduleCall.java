@@ -13,7 +13,12 @@ final class ScheduleCall {
     private final List<NewTimer> timers;
     private final Thread caller = Thread.currentThread();
 
-    private volatile @Nullable List<ScheduleResult> results;
+    /** The results of all timers of the write; empty if it failed before it returned them. */
+    private volatile List<ScheduleResult> written = List.of();
+
+    /** The place of the first of its timers in the write. Used by the thread that writes, and then by the caller. */
+    private int from;
+
     private volatile State state = State.WAITING;
 
     private enum State {
@@ -33,7 +38,9 @@ final class ScheduleCall {
     /** Returns the results of the timers; null if the shared write failed before it returned them. */
     @Nullable
     List<ScheduleResult> results() {
-        return results;
+        List<ScheduleResult> all = written;
+        int to = from + timers.size();
+        return to <= all.size() ? all.subList(from, to) : null;
     }
 
     boolean isWaiting() {
@@ -49,9 +56,18 @@ final class ScheduleCall {
         wake(State.TURN);
     }
 
-    /** Ends the wait of the caller. */
-    void end(@Nullable List<ScheduleResult> written) {
-        results = written;
+    /** Notes its place in a write. */
+    void placeAt(int first) {
+        from = first;
+    }
+
+    /**
+     * Ends the wait of the caller, who looks for the results of its timers itself: nothing here takes memory.
+     *
+     * @param results those of all timers of the write; empty if it failed
+     */
+    void end(List<ScheduleResult> results) {
+        written = results;
         wake(State.OVER);
     }
 

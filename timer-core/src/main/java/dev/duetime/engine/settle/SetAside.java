@@ -29,7 +29,7 @@ public final class SetAside {
      * Beyond this number nothing more is read, because another transaction holds all rows, or the database refuses all
      * outcomes.
      */
-    private static final int MOST = 10_000;
+    public static final int MOST = 10_000;
 
     /** For how long a shard is kept for an outcome from it. Most transactions have ended by then. */
     private static final long KEEPS_SHARD_NANOS = Duration.ofSeconds(5).toNanos();

@@ -50,6 +50,9 @@ public final class ShardOwner implements Clock.Pass {
     /** When to retry after a failure; news of another loop do not shorten the wait. */
     private long retryAtNanos;
 
+    /** Whether other loops must learn of a renewal. An error may break off the turn that tells them. */
+    private boolean announcesRenewal;
+
     /** Whether the last turn checked all queues for other nodes. */
     private boolean viewedAll;
 
@@ -186,9 +189,11 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     private void renew() {
-        if (renewal.renew()) {
+        announcesRenewal |= renewal.renew();
+        if (announcesRenewal) {
             onRenewal.run();
             heldByQueue.keySet().forEach(takeover::acquired);
+            announcesRenewal = false;
         }
     }
 

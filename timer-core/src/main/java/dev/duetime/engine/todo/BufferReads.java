@@ -1,10 +1,12 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,26 +46,26 @@ final class BufferReads {
 
     /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
     Exclusion fullLanes(Set<Integer> shards) {
-        return buffer.waking(() -> todos.fullLanes(shards));
+        return buffer.waking(() -> todos.exclusions().fullLanes(shards));
     }
 
     /**
      * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
      */
     Exclusion backlog(Set<String> tenants) {
-        return buffer.waking(() -> todos.backlog(tenants));
+        return buffer.waking(() -> todos.exclusions().backlog(tenants));
     }
 
     /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
     @Nullable
     Exclusion backlogOfType() {
-        return buffer.waking(todos::backlogOfType);
+        return buffer.waking(() -> todos.exclusions().backlogOfType());
     }
 
     /** Begins a read for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
     @Nullable
     Exclusion takeTurn() {
-        return buffer.waking(todos::takeTurn);
+        return buffer.waking(() -> todos.exclusions().takeTurn());
     }
 
     /** Returns whether todos of a type were left in the database. */
@@ -119,7 +121,17 @@ final class BufferReads {
         buffer.changing(() -> todos.left().keys().forget());
     }
 
-    /** Returns how many bytes all todos have. */
+    /** Returns how many outcomes cannot be written now. Reads return their todos again. */
+    int aside() {
+        return buffer.waking(todos::aside);
+    }
+
+    /** Returns the generations whose outcome cannot be written now, by key. */
+    Map<TimerKey, Long> generationsAside() {
+        return buffer.waking(todos::generationsAside);
+    }
+
+    /** Returns how many bytes the other todos have that reads return again. */
     long bytes() {
         return buffer.waking(todos::bytes);
     }

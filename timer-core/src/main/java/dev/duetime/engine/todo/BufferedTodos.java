@@ -5,13 +5,16 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.SetAside;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -49,13 +52,16 @@ final class BufferedTodos {
     /** The types and tenants without permits, of which todos were left in the database. */
     private final LeftWithoutPermit left;
 
+    private final ReadExclusions exclusions;
+
     BufferedTodos(QueueSettings queue, TodoMode mode, Clock clock, QueuePermits permits) {
         this.batchSize = queue.batchSize();
         readBytes = queue.readBytes();
         this.clock = clock;
         this.permits = permits;
-        lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::request);
+        lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::refill);
         left = new LeftWithoutPermit(permits, lanes, clock, entries::waiting, readBytes);
+        exclusions = new ReadExclusions(entries, lanes, left, rereads);
     }
 
     TodoLanes lanes() {
@@ -141,7 +147,7 @@ final class BufferedTodos {
             return false;
         }
         Entry entry = new Entry(lanes.of(todo), todo, nanos);
-        if (!lanes.add(entry, entries.size() >= batchSize)) {
+        if (!lanes.add(entry, entries.open() >= batchSize)) {
             return false;
         }
         heldBack = false;
@@ -252,7 +258,7 @@ final class BufferedTodos {
     private void keepTurn(String tenant) {
         Set<String> others = entries.largestTenants();
         others.remove(tenant);
-        boolean hasBacklog = entries.size() >= batchSize || left.hasLeft();
+        boolean hasBacklog = entries.open() >= batchSize || left.hasLeft();
         if (hasBacklog && !others.isEmpty()) {
             rereads.beginWithTurn(new Exclusion(Set.of(), others, entries.highestPriority()));
         }
@@ -281,7 +287,7 @@ final class BufferedTodos {
         if (next != null && mayResume && !entry.superseded) {
             end(entry, true);
             entries.replace(entry, next, clock.nanoTime());
-            lanes.ended(entry.lane, entry);
+            lanes.ended(entry, true);
             return;
         }
         if (entry.superseded || outcome.keepsPlace(clock.now())) {
@@ -303,14 +309,20 @@ final class BufferedTodos {
     /** Makes the loop read a todo again that no longer waits, with those that wait behind it. */
     private void dropInPlace(Entry entry) {
         rereads.dropInPlace(entry);
-        TodoLane lane = entry.lane;
-        dropWaiting(each -> each.lane == lane && !lane.isResumed(each));
+        dropWaiting(entry.lane);
+    }
+
+    private void dropWaiting(TodoLane lane) {
+        for (Entry each : lane.waitingNow()) {
+            rereads.dropInPlace(each);
+            forget(each);
+        }
     }
 
     private void remove(Entry entry, boolean isOver) {
         end(entry, isOver);
         entries.remove(entry);
-        lanes.ended(entry.lane, null);
+        lanes.ended(entry, false);
     }
 
     private void end(Entry entry, boolean mustNotRunAgain) {
@@ -321,8 +333,48 @@ final class BufferedTodos {
         entry.holder = null;
     }
 
+    /**
+     * Notes that an outcome cannot be written now, perhaps for hours. The run has ended, so that others get its permits.
+     * Its todo keeps its place in its lane, and the todos behind it leave the memory to others.
+     */
+    void setAside(DoneTodo outcome) {
+        Entry entry = outcome.entry();
+        if (!isRunOf(outcome) || entry.isAside) {
+            return;
+        }
+        returnPermits(entry);
+        entries.setAside(entry, outcome.bytes());
+        TodoLane lane = entry.lane;
+        lanes.setAside(entry);
+        if (lane.isHeldUp() && lane.waiting() > 0) {
+            lanes.truncate(lane);
+            dropWaiting(lane);
+        }
+    }
+
+    /** Returns whether so many outcomes cannot be written that nothing more is read. */
+    boolean areTooManyAside() {
+        return entries.aside() > SetAside.MOST;
+    }
+
+    /** Returns how many outcomes cannot be written now. */
+    int aside() {
+        return entries.aside();
+    }
+
+    /** Returns the generations whose outcome cannot be written now, by key. */
+    Map<TimerKey, Long> generationsAside() {
+        Map<TimerKey, Long> generations = new HashMap<>();
+        for (Entry each : entries.running()) {
+            if (each.isAside) {
+                generations.put(each.todo.key(), each.todo.generation());
+            }
+        }
+        return generations;
+    }
+
     /** Gives back the permits of a todo whose run has ended, if it has not given them back. */
-    void returnPermits(Entry entry) {
+    private void returnPermits(Entry entry) {
         if (entry.holdsPermits) {
             permits.ended(entry.todo);
             entry.holdsPermits = false;
@@ -345,62 +397,30 @@ final class BufferedTodos {
         return entries.runningShards(without);
     }
 
-    /** Returns the exclusions of a read: the parallel keys whose lanes are full, and what was left. */
-    Exclusion fullLanes(Set<Integer> shards) {
-        return left.beginRead(lanes.fullKeys(), shards);
-    }
-
     LeftWithoutPermit left() {
         return left;
     }
 
-    /**
-     * Returns the exclusions of a read behind a backlog: full lanes, and todos of busy tenants that are no more urgent
-     * than the waiting ones.
-     *
-     * @param found other tenants to leave out in the same way
-     */
-    Exclusion backlog(Set<String> found) {
-        Set<String> tenants = entries.busyTenants();
-        tenants.addAll(found);
-        tenants.addAll(left.tenants());
-        Set<String> keys = left.beginBehind();
-        keys.addAll(lanes.fullKeys());
-        return new Exclusion(keys, left.types(), tenants, entries.highestPriority());
-    }
-
-    /**
-     * Returns the exclusions of a look behind the backlog of one of the types of which todos were left; null if there
-     * is none.
-     */
-    @Nullable
-    Exclusion backlogOfType() {
-        return left.types().isEmpty() ? null : left.beginLook(lanes.fullKeys());
-    }
-
-    /**
-     * Begins a read for the tenant whose turn it is.
-     *
-     * @return what it leaves out; null if it need not be looked for
-     */
-    @Nullable
-    Exclusion takeTurn() {
-        Exclusion turn = rereads.takeTurn();
-        if (turn == null) {
-            return null;
-        }
-        Set<String> keys = left.beginBehind();
-        keys.addAll(lanes.fullKeys());
-        return new Exclusion(keys, turn.tenants(), turn.upTo());
+    ReadExclusions exclusions() {
+        return exclusions;
     }
 
     int size() {
         return entries.size();
     }
 
-    /** Returns how many bytes all todos have. */
+    /** Returns how many todos wait or run: all but those whose outcome cannot be written now. */
+    int open() {
+        return entries.open();
+    }
+
+    /** Returns how many bytes the todos have that reads return again. */
     long bytes() {
-        return entries.bytes();
+        long bytes = entries.bytes();
+        for (Entry each : entries.running()) {
+            bytes -= each.isAside ? each.bytes : 0;
+        }
+        return bytes;
     }
 
     /** Returns whether the workers have more than enough to run while more is read. */

@@ -1,7 +1,9 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.Objects;
@@ -20,6 +22,35 @@ record DoneTodo(
     /** Returns the same outcome, after which the next step does not run here at once. */
     DoneTodo stopped() {
         return next == null ? this : new DoneTodo(entry, settlement, null);
+    }
+
+    /**
+     * Returns the outcome as it is kept until it can be written: without what is not written of its next step, which
+     * does not run here at once.
+     */
+    DoneTodo kept() {
+        if (settlement instanceof Settlement.Advanced advanced
+                && !advanced.withPayload()
+                && advanced.next().content().payload().size() > 0) {
+            StoredTimer place =
+                    StoredTimers.withoutContent(advanced.next(), advanced.next().failure());
+            return new DoneTodo(entry, new Settlement.Advanced(advanced.generation(), place, false), null);
+        }
+        return stopped();
+    }
+
+    /** Returns about how many bytes of payloads, headers and errors it will write. */
+    long bytes() {
+        if (settlement instanceof Settlement.Advanced advanced) {
+            return StoredTimers.bytes(advanced.next());
+        }
+        Failure last = null;
+        if (settlement instanceof Settlement.Ended ended) {
+            last = ended.failure();
+        } else if (settlement instanceof Settlement.Retried retried) {
+            last = retried.failure();
+        }
+        return last == null ? 0 : last.error().length();
     }
 
     /** Returns whether it never runs again. */

@@ -3,8 +3,8 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery.Exclusion;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
  * TodoBuffer}.
  */
 final class Rereads {
-    private final List<StoredTimer> dropped = new ArrayList<>();
+    /**
+     * The todos that are no longer in memory although they may be due, without their contents, by generation. A full
+     * buffer takes them late, and may meet the same one in each of its reads.
+     */
+    private final Map<Long, StoredTimer> dropped = new HashMap<>();
+
     private boolean requested;
 
     /**
@@ -31,6 +36,9 @@ final class Rereads {
 
     /** The lanes that wait for a read, by key. The values are the tenants of the todos that it must include. */
     private final Map<String, Set<String>> lanes = new HashMap<>();
+
+    /** Those of the lanes of which todos were left in the database: these may belong to other tenants, too. */
+    private final Set<String> ofAnyTenant = new HashSet<>();
 
     /** Those of the lanes for which the loop has taken the request: its next read of all due todos includes them. */
     private final Set<String> asked = new HashSet<>();
@@ -48,7 +56,7 @@ final class Rereads {
 
     /** Notes a todo that is no longer in memory although it may be due. */
     void drop(StoredTimer todo) {
-        dropped.add(todo);
+        dropped.put(todo.generation(), StoredTimers.withoutContent(todo, null));
     }
 
     /** Notes a todo that is read again, and that no other one of its lane must overtake. */
@@ -57,11 +65,21 @@ final class Rereads {
         request();
         String key = entry.lane.key;
         if (key != null) {
-            asked.remove(key);
-            included.remove(key);
-            lanes.computeIfAbsent(key, unknown -> new HashSet<>())
-                    .add(entry.todo.key().tenantId());
+            await(key).add(entry.todo.key().tenantId());
         }
+    }
+
+    /** Notes that a lane has room again. None of its later todos must overtake those that were left in the database. */
+    void refill(String lane) {
+        request();
+        await(lane);
+        ofAnyTenant.add(lane);
+    }
+
+    private Set<String> await(String lane) {
+        asked.remove(lane);
+        included.remove(lane);
+        return lanes.computeIfAbsent(lane, unknown -> new HashSet<>());
     }
 
     /** Returns whether a lane waits for a read other than the one under way. */
@@ -91,7 +109,7 @@ final class Rereads {
 
     /** Takes the todos that are no longer in memory although they may be due. */
     List<StoredTimer> takeDropped() {
-        List<StoredTimer> taken = List.copyOf(dropped);
+        List<StoredTimer> taken = List.copyOf(dropped.values());
         dropped.clear();
         return taken;
     }
@@ -119,7 +137,7 @@ final class Rereads {
         turn = null;
         if (leftOut != null) {
             lanes.forEach((key, tenants) -> {
-                if (Collections.disjoint(tenants, leftOut.tenants())) {
+                if (!ofAnyTenant.contains(key) && Collections.disjoint(tenants, leftOut.tenants())) {
                     included.add(key);
                 }
             });
@@ -130,6 +148,7 @@ final class Rereads {
     /** Ends a read, whose todos are in memory or were left. */
     void endRead() {
         lanes.keySet().removeAll(included);
+        ofAnyTenant.removeAll(included);
         asked.removeAll(included);
         included.clear();
     }

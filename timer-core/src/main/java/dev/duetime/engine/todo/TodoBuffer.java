@@ -135,7 +135,7 @@ public final class TodoBuffer {
                 done.add(outcome);
                 outcome.entry().holder = null;
                 settlerIsDue |= done.count() == 1 || closed;
-                todos.lanes().finishing(outcome.entry().lane);
+                todos.lanes().finishing(outcome.entry());
             }
         });
     }
@@ -174,9 +174,9 @@ public final class TodoBuffer {
         announce(outcomes);
     }
 
-    /** Notes that outcomes cannot be written now. Their runs have ended, so that others get their permits. */
+    /** Notes that outcomes cannot be written now. */
     void setAside(List<DoneTodo> outcomes) {
-        changing(() -> outcomes.forEach(each -> todos.returnPermits(each.entry())));
+        changing(() -> outcomes.forEach(todos::setAside));
     }
 
     private void end(List<DoneTodo> outcomes) {
@@ -237,18 +237,26 @@ public final class TodoBuffer {
         return waking(todos::size);
     }
 
+    /** Returns how many todos wait or run: all but those whose outcome cannot be written now. */
+    int open() {
+        return waking(todos::open);
+    }
+
     /** Returns whether the workers have more than enough to run while more is read. */
     boolean isFull() {
         return waking(todos::hasPlenty);
     }
 
-    /** Returns whether the buffer is full: too many outcomes are unsettled, or the only lane is full. */
+    /**
+     * Returns whether the buffer is full: too many outcomes are unsettled or cannot be written, or the only lane is
+     * full.
+     */
     boolean isClogged() {
         return waking(this::clogged);
     }
 
     private boolean clogged() {
-        return done.areTooMany() || todos.lanes().isOnlyFull();
+        return done.areTooMany() || todos.areTooManyAside() || todos.lanes().isOnlyFull();
     }
 
     /** Returns whether a todo was changed since a worker took it, or a caller wants to cancel it. */

@@ -30,6 +30,9 @@ final class TodoEntries {
     /** The todos that run or are not settled. */
     private final Set<Entry> running = new HashSet<>();
 
+    /** How many of these have an outcome that cannot be written now. */
+    private int aside;
+
     /** The size of all entries. */
     private long bytes;
 
@@ -53,26 +56,47 @@ final class TodoEntries {
 
     void add(Entry entry) {
         byKey.put(entry.todo.key(), entry);
-        bytes += StoredTimers.bytes(entry.todo);
+        measure(entry, StoredTimers.bytes(entry.todo));
+    }
+
+    private void measure(Entry entry, long size) {
+        bytes += size - entry.bytes;
+        entry.bytes = size;
     }
 
     /** Replaces the todo of an entry by a later state of it. */
     void replace(Entry entry, StoredTimer todo, long readAtNanos) {
-        bytes += StoredTimers.bytes(todo) - StoredTimers.bytes(entry.todo);
+        measure(entry, StoredTimers.bytes(todo));
         entry.todo = todo;
         entry.readAtNanos = readAtNanos;
     }
 
     void remove(Entry entry) {
-        bytes -= byKey.remove(entry.todo.key()) == null ? 0 : StoredTimers.bytes(entry.todo);
+        if (byKey.remove(entry.todo.key()) != null) {
+            measure(entry, 0);
+        }
     }
 
     void begin(Entry entry) {
         running.add(entry);
     }
 
+    /**
+     * Notes that the outcome of a run cannot be written now. Only its place and its outcome stay in memory.
+     *
+     * @param size how many bytes the outcome has
+     */
+    void setAside(Entry entry, long size) {
+        entry.todo = StoredTimers.withoutContent(entry.todo, null);
+        measure(entry, size);
+        entry.isAside = true;
+        aside++;
+    }
+
     void end(Entry entry) {
-        running.remove(entry);
+        if (running.remove(entry) && entry.isAside) {
+            aside--;
+        }
     }
 
     /** Returns the todos that run or are not settled. */
@@ -94,8 +118,10 @@ final class TodoEntries {
             return true;
         });
         bytes = 0;
+        aside = 0;
         for (Entry each : running) {
-            bytes += StoredTimers.bytes(each.todo);
+            bytes += each.bytes;
+            aside += each.isAside ? 1 : 0;
         }
     }
 
@@ -112,14 +138,14 @@ final class TodoEntries {
         return waiting().mapToInt(each -> each.todo.content().priority()).max().orElse(Integer.MAX_VALUE);
     }
 
-    /** Returns the busy tenants: those with more than an eighth of the todos. */
+    /** Returns the busy tenants: those with more than an eighth of the open todos. */
     Set<String> busyTenants() {
         Map<String, Long> counts = countByTenant();
-        counts.values().removeIf(count -> count <= byKey.size() / BUSY_PART);
+        counts.values().removeIf(count -> count <= open() / BUSY_PART);
         return new HashSet<>(counts.keySet());
     }
 
-    /** Returns the tenants with the most todos, all of them if they are not too many for a statement. */
+    /** Returns the tenants with the most open todos, all of them if they are not too many for a statement. */
     Set<String> largestTenants() {
         return countByTenant().entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -129,11 +155,23 @@ final class TodoEntries {
     }
 
     private Map<String, Long> countByTenant() {
-        return byKey.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
+        return byKey.values().stream()
+                .filter(each -> !each.isAside)
+                .collect(Collectors.groupingBy(each -> each.todo.key().tenantId(), Collectors.counting()));
     }
 
     int size() {
         return byKey.size();
+    }
+
+    /** Returns how many todos are open: all but those whose outcome cannot be written now. */
+    int open() {
+        return byKey.size() - aside;
+    }
+
+    /** Returns how many outcomes cannot be written now. */
+    int aside() {
+        return aside;
     }
 
     /** Returns how many bytes all todos have. */

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,11 @@ final class TodoLane {
     /** How many of its todos are counted in the supply of {@link TodoLanes}. */
     int supplied;
 
-    /** How many runs have ended but are not settled. */
-    int finishing;
+    /** How many runs have ended and are about to be settled. */
+    private int finishing;
+
+    /** How many runs have ended with an outcome that cannot be written now. Until it is, they keep their places. */
+    private int aside;
 
     /** Whether todos were read for which the lane had no room. */
     boolean truncated;
@@ -125,16 +129,24 @@ final class TodoLane {
         refillsAt = Math.min(most, waiting()) / FEW;
     }
 
-    /** Returns whether it was full and has only few todos left. Then it counts as full no more. */
-    boolean takeRefill() {
-        boolean refills = truncated && waiting() <= refillsAt;
-        truncated &= !refills;
-        return refills;
+    /** Returns whether it was full and has only few todos left. Then it is to be filled again. */
+    boolean mayRefill() {
+        return truncated && !isHeldUp() && waiting() <= refillsAt;
     }
 
     /** Returns whether as many of its todos run as may. */
     boolean isBusy() {
         return running >= most;
+    }
+
+    /** Returns whether none of its todos may begin before an outcome is written that cannot be written now. */
+    boolean isHeldUp() {
+        return aside >= most;
+    }
+
+    /** Returns whether its todos may run now, or as soon as the last run is settled. */
+    boolean isSupply() {
+        return next != null || finishing > 0;
     }
 
     /** Removes all todos, after an error between two changes. */
@@ -145,6 +157,7 @@ final class TodoLane {
         next = null;
         supplied = 0;
         finishing = 0;
+        aside = 0;
         truncated = false;
         refillsAt = 0;
     }
@@ -152,7 +165,29 @@ final class TodoLane {
     /** Counts a todo that runs, after {@link #clear}. */
     void countRunning(Entry entry) {
         running++;
-        finishing += entry.holder == null ? 1 : 0;
+        entry.isFinishing = false;
+        if (entry.isAside) {
+            aside++;
+        } else if (entry.holder == null) {
+            finishing(entry);
+        }
+    }
+
+    /** Notes that the run of a todo has ended, and is about to be settled. */
+    void finishing(Entry entry) {
+        entry.isFinishing = true;
+        finishing++;
+    }
+
+    /** Notes that the outcome of a todo cannot be written now. */
+    void setAside(Entry entry) {
+        endFinishing(entry);
+        aside++;
+    }
+
+    private void endFinishing(Entry entry) {
+        finishing -= entry.isFinishing ? 1 : 0;
+        entry.isFinishing = false;
     }
 
     /** Marks the next todo as running. */
@@ -164,9 +199,12 @@ final class TodoLane {
         return begun;
     }
 
-    /** Notes that a run has ended. */
-    void end() {
+    /** Ends the run of a todo. */
+    void end(Entry entry) {
         running--;
+        aside -= entry.isAside ? 1 : 0;
+        entry.isAside = false;
+        endFinishing(entry);
     }
 
     boolean isEmpty() {
@@ -175,6 +213,11 @@ final class TodoLane {
 
     int waiting() {
         return waiting.size();
+    }
+
+    /** Returns the todos that wait, without those that continue with their next step. */
+    List<Entry> waitingNow() {
+        return List.copyOf(waiting);
     }
 
     /** Returns how many todos wait to run, including the one that continues with its next step. */
@@ -195,6 +238,15 @@ final class TodoLane {
 
         /** Whether it counts for the limits of its queue and type. */
         boolean holdsPermits;
+
+        /** Whether its run has ended, and is about to be settled. */
+        boolean isFinishing;
+
+        /** Whether its run has ended with an outcome that cannot be written now. */
+        boolean isAside;
+
+        /** How many bytes it counts for. */
+        long bytes;
 
         /** Whether another generation of it was read while this one ran. */
         boolean superseded;

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class TodoLanes {
 
     private final TodoMode mode;
     private final int most;
-    private final Runnable readsAgain;
+    private final Consumer<String> refills;
     private final Map<String, TodoLane> byKey = new HashMap<>();
     private final FairQueue ready = new FairQueue();
 
@@ -40,12 +41,12 @@ final class TodoLanes {
      * Creates no lanes yet.
      *
      * @param most how many todos of one parallel key may run at once
-     * @param readsAgain called when a lane that was full has room, so that its todos must be read again
+     * @param refills called with the key of a lane that was full and has room, so that its todos must be read again
      */
-    TodoLanes(TodoMode mode, int most, Runnable readsAgain) {
+    TodoLanes(TodoMode mode, int most, Consumer<String> refills) {
         this.mode = mode;
         this.most = mode == TodoMode.PARALLEL_BY_KEY ? most : 1;
-        this.readsAgain = readsAgain;
+        this.refills = refills;
     }
 
     TodoMode mode() {
@@ -88,7 +89,8 @@ final class TodoLanes {
      */
     boolean add(Entry entry, boolean plenty) {
         TodoLane lane = entry.lane;
-        if (lane.key != null && !lane.truncated && lane.waiting() >= LANE && plenty) {
+        boolean isFull = lane.isHeldUp() || (lane.waiting() >= LANE && plenty);
+        if (lane.key != null && !lane.truncated && isFull) {
             truncate(lane);
         }
         if (lane.truncated) {
@@ -119,27 +121,42 @@ final class TodoLanes {
         return entry;
     }
 
-    /** Notes that a run has ended, and will be settled. */
-    void finishing(TodoLane lane) {
-        lane.finishing++;
-        count(lane);
+    /** Notes that a run has ended, and is about to be settled. */
+    void finishing(Entry entry) {
+        entry.lane.finishing(entry);
+        count(entry.lane);
     }
 
     /**
-     * Ends a run. After it the same todo may run its next step, if it has one; otherwise the next todo of the lane may
-     * run.
+     * Notes that an outcome cannot be written now. What waits behind it is no supply, since nobody knows how long that
+     * lasts.
      */
-    void ended(TodoLane lane, @Nullable Entry goesOn) {
-        lane.finishing = Math.max(0, lane.finishing - 1);
-        lane.end();
-        if (goesOn != null) {
-            lane.resume(goesOn);
+    void setAside(Entry entry) {
+        entry.lane.setAside(entry);
+        count(entry.lane);
+    }
+
+    /**
+     * Ends a run. After it the next todo of the lane may run.
+     *
+     * @param goesOn whether the same todo may run its next step before that
+     */
+    void ended(Entry entry, boolean goesOn) {
+        TodoLane lane = entry.lane;
+        lane.end(entry);
+        if (goesOn) {
+            lane.resume(entry);
         }
         place(lane);
     }
 
     /** Removes all todos but those that run, after an error between two changes. */
     void keepOnly(Collection<Entry> running) {
+        byKey.forEach((key, lane) -> {
+            if (lane.truncated) {
+                refills.accept(key);
+            }
+        });
         byKey.clear();
         ready.clear();
         supply = 0;
@@ -164,23 +181,24 @@ final class TodoLanes {
                 ready.add(lane);
             }
         }
+        count(lane);
+        refill(lane);
         if (lane.key != null && lane.isEmpty()) {
             byKey.remove(lane.key);
         }
-        count(lane);
-        refill(lane);
     }
 
     private void count(TodoLane lane) {
-        int supplied = lane.next != null || lane.finishing > 0 ? lane.size() : 0;
+        int supplied = lane.isSupply() ? lane.size() : 0;
         supply += supplied - lane.supplied;
         lane.supplied = supplied;
     }
 
     /** Requests another read for a lane that was full, once few of its todos are left. */
     private void refill(TodoLane lane) {
-        if (lane.takeRefill()) {
-            readsAgain.run();
+        if (lane.key != null && lane.mayRefill()) {
+            refills.accept(lane.key);
+            lane.truncated = false;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.settle.OutcomeWriter;
+import dev.duetime.engine.settle.OutcomeWriter.Left;
 import dev.duetime.engine.settle.OutcomeWriter.Written;
 import dev.duetime.engine.settle.SetAside;
 import dev.duetime.internal.Micros;
@@ -255,6 +256,11 @@ final class TodoSettler implements Clock.Pass {
         }
     }
 
+    private Left kept(Left each) {
+        DoneTodo todo = Objects.requireNonNull(waiting.get(each.outcome().key()));
+        return new Left(todo.settlement(), each.refusal());
+    }
+
     /** Returns those of the todos that are settled or overtaken; the others wait. */
     private List<DoneTodo> settled(List<DoneTodo> done, Written written) {
         Set<TimerKey> left =
@@ -264,13 +270,14 @@ final class TodoSettler implements Clock.Pass {
         for (DoneTodo each : done) {
             if (left.contains(each.settlement().key())) {
                 // Its next step is read again, not run here: this outcome may be ended twice after a full heap.
-                waiting.put(each.settlement().key(), each.stopped());
-                notOver.add(each);
+                DoneTodo kept = each.kept();
+                waiting.put(each.settlement().key(), kept);
+                notOver.add(kept);
             } else {
                 over.add(each);
             }
         }
-        aside.add(written.left(), node.clock().nanoTime());
+        aside.add(written.left().stream().map(this::kept).toList(), node.clock().nanoTime());
         buffer.setAside(notOver);
         node.inFlight().settled(over.stream().map(DoneTodo::settlement).toList());
         int overtaken = over.size() - written.count();

@@ -15,7 +15,6 @@ import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +32,9 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** How often a batch is doubled for a read of a backlog. So the buffer holds not many more todos than are run. */
     private static final int BACKLOG_DOUBLINGS = 2;
+
+    /** The distance of the sizes of a read beyond the smallest ones: not many more todos are read than wanted. */
+    private static final int ASIDE_STEP = 1_024;
 
     private final QueueSettings queue;
     private final Clock clock;
@@ -152,7 +154,7 @@ final class WorkerReadPlan implements ReadPlan {
         looksForTurn = turn != null;
         if (turn != null) {
             looksBehind = true;
-            return query(claim, Instant.MIN, now, queue.batchSize() + refused, turn);
+            return query(claim, Instant.MIN, now, lookLimit(), turn);
         }
         looksAtType = mayLookBehind() && !(isFull && looksAtType);
         Exclusion backlogOfType = looksAtType ? reads.backlogOfType() : null;
@@ -162,7 +164,7 @@ final class WorkerReadPlan implements ReadPlan {
         }
         if (looksBehind) {
             Exclusion backlog = reads.backlog(looks.leftOut());
-            return query(claim, Instant.MIN, now, queue.batchSize() + refused, backlog);
+            return query(claim, Instant.MIN, now, lookLimit(), backlog);
         }
         Exclusion full = reads.fullLanes(Set.copyOf(claim.shards()));
         if (!full.isNothing()) {
@@ -189,7 +191,12 @@ final class WorkerReadPlan implements ReadPlan {
     /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
     private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut) {
         long bytes = window.bytes() + reads.bytes();
-        return new DueQuery(queue.name(), claim.shards(), from, now, limit, leftOut, bytes, Map.of());
+        return new DueQuery(queue.name(), claim.shards(), from, now, limit, leftOut, bytes, reads.generationsAside());
+    }
+
+    /** Returns the limit of a read behind a backlog. */
+    private int lookLimit() {
+        return queue.batchSize() + refused + asideRows();
     }
 
     /**
@@ -198,12 +205,18 @@ final class WorkerReadPlan implements ReadPlan {
      */
     private int limit() {
         int staying = unreadable.staying() + refused;
-        int enough = window.limit(queue.batchSize() << window.doublings()) + buffer.size() + staying;
+        int enough = window.limit(queue.batchSize() << window.doublings()) + buffer.open() + staying;
         int limit = window.limit(queue.batchSize());
         while (limit < enough) {
             limit *= 2;
         }
-        return limit;
+        return limit + asideRows();
+    }
+
+    /** Returns how many rows a read may return of todos whose outcome cannot be written now, as one of a few sizes. */
+    private int asideRows() {
+        int count = reads.aside();
+        return count <= ASIDE_STEP ? ReadWindow.roundedUp(count) : (count / ASIDE_STEP + 1) * ASIDE_STEP;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.duetime.internal.timer;
 
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
+import dev.duetime.Payload;
 import dev.duetime.PayloadCodec;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
@@ -40,6 +41,12 @@ public final class StoredTimers {
             int attempts,
             @Nullable Failure last) {
         return copy(todo, generation, content, wakeAt, attempts, last);
+    }
+
+    /** Returns the timer without payload and headers, and with this failure. */
+    public static StoredTimer withoutContent(StoredTimer timer, @Nullable Failure last) {
+        TimerContent without = TimerContents.with(timer.content(), Payload.NONE, Map.of());
+        return copy(timer, timer.generation(), without, timer.wakeAt(), timer.attempt(), last);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.duetime.SchedulerBuilder;
 import dev.duetime.admin.QueueHealth;
 import dev.duetime.store.Permits.Ledger;
 import dev.duetime.store.Permits.Share;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.EachCall;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.HeapFull;
@@ -60,6 +61,11 @@ abstract class BrokenOffNode {
     /** Sets the queue of the node, and what it does with timers. */
     abstract void configure(SchedulerBuilder builder);
 
+    /** Returns the store of the node. */
+    ScheduleStore store(ScheduleStore intact) {
+        return intact;
+    }
+
     /** Schedules a timer that is due at once. Returns what will be delivered. */
     abstract List<String> schedule(Scheduler by, String id, int number);
 
@@ -80,7 +86,7 @@ abstract class BrokenOffNode {
                 builder -> {
                     builder.clock(new FailingClock(machine, seam == Seam.CLOCK));
                     if (seam == Seam.STORE) {
-                        builder.store(EachCall.of(kit.store(), this::next));
+                        builder.store(EachCall.of(store(kit.store()), this::next));
                     }
                 },
                 wrong);
@@ -110,6 +116,7 @@ abstract class BrokenOffNode {
 
     private void deliverAll(Consumer<SchedulerBuilder> seam, List<String> wrong) {
         Scheduler started = kit.addNode(builder -> {
+                    builder.store(store(kit.store()));
                     seam.accept(builder);
                     configure(builder);
                 })

@@ -6,13 +6,19 @@ import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import dev.duetime.todo.TodoRun;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -30,7 +36,8 @@ enum BrokenOffQueue {
     WORKERS_WITH_A_LIMIT(() -> new TodoRunningNode(queue -> queue.concurrencyLimit(2))),
     WORKERS_WITH_A_RATE(() -> new TodoRunningNode(queue -> queue.rateLimit(RateLimit.perSecond(50)))),
     WORKERS_WITH_A_SLOW_RATE(() -> new TodoRunningNode(
-            queue -> queue.rateLimit(RateLimit.perSecond(50).burst(1)).concurrencyLimit(2)));
+            queue -> queue.rateLimit(RateLimit.perSecond(50).burst(1)).concurrencyLimit(2))),
+    WORKERS_WITH_HELD_ROWS(HeldRowsNode::new);
 
     @SuppressWarnings("ImmutableEnumChecker") // a factory without state
     private final Supplier<BrokenOffNode> nodes;
@@ -81,7 +88,7 @@ enum BrokenOffQueue {
     }
 
     /** A node with three workers. Some todos have a parallel key; the first of a wave enqueues another one. */
-    private static final class TodoRunningNode extends BrokenOffNode {
+    private static class TodoRunningNode extends BrokenOffNode {
         private final TodoQueue queue;
 
         TodoRunningNode(Consumer<TodoQueue.Builder> settings) {
@@ -116,6 +123,39 @@ enum BrokenOffQueue {
             NewTodo todo = NewTodo.of("job", "p").id(id);
             queue.enqueue(number % 3 == 0 ? todo : todo.parallelKey("key-" + number % 3));
             return number == 0 ? List.of(id, id + "-child") : List.of(id);
+        }
+    }
+
+    /** A node with workers, in whose store the first tries to settle some rows meet another transaction. */
+    private static final class HeldRowsNode extends TodoRunningNode {
+        HeldRowsNode() {
+            super(queue -> {});
+        }
+
+        @Override
+        ScheduleStore store(ScheduleStore intact) {
+            return new HeldRows(intact);
+        }
+    }
+
+    private static final class HeldRows extends PassThroughStore {
+        private static final int TRIES = 8;
+
+        private final Map<TimerKey, Integer> tries = new HashMap<>();
+
+        HeldRows(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            for (Settlement each : settlements) {
+                boolean isHeld = Character.getNumericValue(each.key().timerId().charAt(1)) % 2 == 1;
+                if (isHeld && tries.merge(each.key(), 1, Integer::sum) <= TRIES) {
+                    throw new LockedException("settle", each.key(), new IllegalStateException("held"));
+                }
+            }
+            return super.settle(settlements);
         }
     }
 }
