@@ -88,8 +88,7 @@ class BrokenOffHintTest {
 
     @Test
     void anErrorAtOneReceivedHintDoesNotLoseTheOthers() {
-        PushedWakeUps pushed =
-                new PushedWakeUps(new TwoHints(), new Stopped(), hint -> wake(hint.queue()), () -> {});
+        PushedWakeUps pushed = new PushedWakeUps(new TwoHints(), new Stopped(), hint -> wake(hint.queue()), () -> {});
         pushed.run();
         assertThatThrownBy(pushed::run).isInstanceOf(OutOfMemoryError.class);
 

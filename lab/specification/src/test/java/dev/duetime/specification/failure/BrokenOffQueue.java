@@ -150,7 +150,7 @@ enum BrokenOffQueue {
         @Override
         public int settle(List<Settlement> settlements) {
             for (Settlement each : settlements) {
-                boolean isHeld = Character.getNumericValue(each.key().timerId().charAt(1)) % 2 == 1;
+                boolean isHeld = each.key().timerId().charAt(1) % 2 == 1;
                 if (isHeld && tries.merge(each.key(), 1, Integer::sum) <= TRIES) {
                     throw new LockedException("settle", each.key(), new IllegalStateException("held"));
                 }

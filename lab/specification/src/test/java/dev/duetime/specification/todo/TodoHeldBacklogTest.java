@@ -128,7 +128,7 @@ class TodoHeldBacklogTest {
         return NewTodo.of("job", "p").id(id).parallelKey(parallelKey);
     }
 
-    /** Enqueues todos with ids that begin with 0, of one parallel key. */
+    /** Enqueues todos of one parallel key, with ids that begin with it. */
     private void enqueue(String parallelKey, int count) {
         queue.enqueueAll(IntStream.range(0, count)
                 .mapToObj(i ->
