@@ -57,8 +57,8 @@ public interface TimerViews {
 
     /**
      * Counts the scheduled timers of a queue by the time at which they wake. Large numbers, and numbers of queues with
-     * more than 8 shards, are estimated from a part of the shards. On MariaDB and MySQL the more slots, the fewer shards:
-     * one of them for more than 32 slots.
+     * more than 8 shards, are estimated from a part of the shards. On MariaDB and MySQL the more slots, the fewer
+     * shards: one of them for more than 32 slots.
      *
      * @param from the beginning of the first slot
      * @param width how long each slot is, at least a millisecond

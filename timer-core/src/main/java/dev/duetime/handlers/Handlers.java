@@ -22,8 +22,8 @@ import java.util.Set;
  * <pre>{@code
  * Handlers handlers = Handlers.builder()
  *         .on("payment-timeout", PaymentTimeout.class, timeout -> orders.cancelUnpaid(timeout.orderId()))
- *         .recurring("reports", Recurrence.daily(LocalTime.of(8, 0), ZoneId.of("Europe/Berlin")), due -> reports.send())
- *         .build();
+ *         .recurring("reports", Recurrence.daily(LocalTime.of(8, 0), ZoneId.of("Europe/Berlin")), due ->
+ *         reports.send()) .build();
  * Scheduler scheduler = Scheduler.builder().store(store).extension(handlers).build();
  * }</pre>
  *

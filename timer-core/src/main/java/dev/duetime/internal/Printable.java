@@ -21,16 +21,16 @@ public final class Printable {
     private static final String LOGIN_START = "(?<![^\\s\"'=(])[^\\s\"'…]";
 
     /**
-     * To the last at sign: a login may hold one itself, and slashes. Without {@code //} before it, it has a colon in it or
-     * a port behind the host, so that the key of a todo is kept. MariaDB's {@code 'user'@'host'} is kept.
+     * To the last at sign: a login may hold one itself, and slashes. Without {@code //} before it, it has a colon in
+     * it or a port behind the host, so that the key of a todo is kept. MariaDB's {@code 'user'@'host'} is kept.
      */
     private static final Pattern LOGIN = Pattern.compile("(//)\\S*@"
             + "|" + LOGIN_START + "(?:(?!//)[^\\s:])*:(?:(?!//)\\S)*(?<!['\"])@"
             + "|" + LOGIN_START + "(?:(?!//)\\S)*(?<!['\"])@(?=[\\w.-]+:\\d)");
 
     /**
-     * MariaDB's driver takes the password of {@code //user:password@host} for a port, up to a slash in it. MySQL's driver
-     * quotes the part of a URL that it cannot read.
+     * MariaDB's driver takes the password of {@code //user:password@host} for a port, up to a slash in it. MySQL's
+     * driver quotes the part of a URL that it cannot read.
      */
     private static final Pattern PART_OF_URL =
             Pattern.compile("(?i)(port value\\s*:\\s*)\\S+|(connection string near\\s+)[^\\n]*");
@@ -61,8 +61,8 @@ public final class Printable {
 
     /**
      * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: the
-     * text between {@code //}, or a name with a colon, and an at sign, the text between a space and an at sign with a host
-     * and a port behind it, and the text after {@code password=} and the like.
+     * text between {@code //}, or a name with a colon, and an at sign, the text between a space and an at sign with a
+     * host and a port behind it, and the text after {@code password=} and the like.
      */
     public static String withoutSecrets(@Nullable String text) {
         String whole = String.valueOf(text);

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * delays.
  *
  * <p>Whatever that code throws comes back as a value, an {@link Error} and an {@link InterruptedException} too: both
- * are failures of the code that was called. On a thread of the engine the interrupt flag is clear after each call, because
- * a store that is called with the flag set may not survive it: an embedded H2 closes its file. Only while the loop is
- * being closed does an interrupt mean the engine. Thread-safe.
+ * are failures of the code that was called. On a thread of the engine the interrupt flag is clear after each call,
+ * because a store that is called with the flag set may not survive it: an embedded H2 closes its file. Only while the
+ * loop is being closed does an interrupt mean the engine. Thread-safe.
  */
 public final class UserCode {
     /** Bounds the search through causes, which may form a cycle. */
@@ -188,9 +188,10 @@ public final class UserCode {
     }
 
     /**
-     * Clears an interrupt flag that code of the user left behind, if a thread of the engine runs that code. Each call of
-     * ours that such code makes does this before it calls the store. If the engine has interrupted the code, because it
-     * closes or because of a limit, the flag stays. On a thread of a caller the flag is the caller's, and stays.
+     * Clears an interrupt flag that code of the user left behind, if a thread of the engine runs that code. Each call
+     * of ours that such code makes does this before it calls the store. If the engine has interrupted the code,
+     * because it closes or because of a limit, the flag stays. On a thread of a caller the flag is the caller's, and
+     * stays.
      */
     public static void clearInterruptOfEngine() {
         UserCode running = RUNNING.get();

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The table in {@code docs/monitoring.md} lists the names of the meters and suggests alarms. There is one time
- * series for each queue, and for most counters one for each type in it. So keep the number of types small. After 300 types
- * of a queue, further ones are counted as the type {@code other}. Thread-safe.
+ * series for each queue, and for most counters one for each type in it. So keep the number of types small. After 300
+ * types of a queue, further ones are counted as the type {@code other}. Thread-safe.
  */
 public final class TimerMetrics implements NodeListener {
     private final MeterRegistry registry;

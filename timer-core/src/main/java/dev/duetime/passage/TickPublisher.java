@@ -73,7 +73,9 @@ final class TickPublisher implements Publisher {
     /** The ticks of one publisher. */
     private record Batch(Publisher publisher, List<Envelope> envelopes) {
 
-        /** Returns the ticks of a publisher, and adds them if they are new. Its own methods may fail: none is called. */
+        /**
+         * Returns the ticks of a publisher, and adds them if they are new. Its own methods may fail: none is called.
+         */
         @SuppressWarnings("ReferenceEquality")
         static List<Envelope> of(Publisher publisher, List<Batch> all) {
             for (Batch each : all) {
@@ -87,7 +89,9 @@ final class TickPublisher implements Publisher {
         }
     }
 
-    /** Another version may know a tick; if none does, {@link TickReconciler} ends it. No version knows another timer. */
+    /**
+     * Another version may know a tick; if none does, {@link TickReconciler} ends it. No version knows another timer.
+     */
     private Exception unknown(Envelope envelope) {
         if (!DeclaredTimers.isOne(envelope.key())) {
             return new UnknownTypeException(envelope.type(), Set.of());

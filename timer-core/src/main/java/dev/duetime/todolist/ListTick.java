@@ -60,8 +60,8 @@ final class ListTick<I> {
     /**
      * Runs through the list.
      *
-     * @throws InterruptedException if the node is closing, or the caller's thread was interrupted; the remaining items are
-     *     left for the next tick
+     * @throws InterruptedException if the node is closing, or the caller's thread was interrupted; the remaining items
+     *     are left for the next tick
      */
     void run() throws InterruptedException {
         OverdueItems overdue = new OverdueItems(store, ids.list(), now);

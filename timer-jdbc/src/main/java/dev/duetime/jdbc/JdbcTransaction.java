@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A transaction of the caller's that a {@link JdbcScheduleStore} joins. Timers that are scheduled in it become visible
  * when it commits, and are gone when it rolls back. The store neither commits nor closes it, and rolls back only to its
  * own savepoints. After a {@link dev.duetime.StoreException} roll the transaction back: the database may have ended it.
- * After an {@link Error}, such as one for want of memory, {@linkplain Connection#abort abort} its connection: the driver
- * may have read only a part of an answer.
+ * After an {@link Error}, such as one for want of memory, {@linkplain Connection#abort abort} its connection: the
+ * driver may have read only a part of an answer.
  *
  * <p>As thread-safe as what it is made of: a connection serves one thread.
  */

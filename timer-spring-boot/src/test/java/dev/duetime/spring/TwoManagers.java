@@ -30,7 +30,9 @@ record TwoManagers(AssertableApplicationContext context) {
     /** A manager of JPA with a dialect that hides its connection. */
     static final String JPA = "jpa";
 
-    /** A manager that says nothing of its resource: of Neo4j, of a batch without a database, of the application's own. */
+    /**
+     * A manager that says nothing of its resource: of Neo4j, of a batch without a database, of the application's own.
+     */
     static final String OWN = "own";
 
     /** A manager of Kafka, RabbitMQ or JMS: its transactions have no callbacks. */

@@ -166,7 +166,9 @@ public final class LeftKeys {
                         || but.tenants().contains(timer.key().tenantId()));
     }
 
-    /** Returns whether a timer that was read must wait: an earlier one of its key was left, or may have been left out. */
+    /**
+     * Returns whether a timer that was read must wait: an earlier one of its key was left, or may have been left out.
+     */
     public boolean mustWait(StoredTimer timer) {
         String key = timer.content().parallelKey();
         Instant wakeAt = timer.wakeAt();

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers with parallel keys that were left, by key, type and tenant. Of each such group it knows the first timer and
- * how far the group reaches. Used by one thread, or guarded by the lock of its owner.
+ * The timers with parallel keys that were left, by key, type and tenant. Of each such group it knows the first timer
+ * and how far the group reaches. Used by one thread, or guarded by the lock of its owner.
  */
 final class LeftTimers {
     /** Bounds memory. Later timers of further keys do not wait. */

@@ -75,8 +75,8 @@ final class NextRead {
     }
 
     /**
-     * Notes that a timer may be due at that time; {@link Instant#MIN} for all that is due. Does not wake the loop. Called
-     * by any thread.
+     * Notes that a timer may be due at that time; {@link Instant#MIN} for all that is due. Does not wake the loop.
+     * Called by any thread.
      */
     void announce(Instant dueAt) {
         announced.add(dueAt);

@@ -106,7 +106,9 @@ public final class HistoryWriter {
         }
     }
 
-    /** An outcome that the database refuses is dropped: it would be refused again, and the history is only for people. */
+    /**
+     * An outcome that the database refuses is dropped: it would be refused again, and the history is only for people.
+     */
     private static void logRefused(RowsApart<Occurrence> rows) {
         List<Occurrence> refused = new ArrayList<>(rows.refused());
         refused.removeAll(rows.held());

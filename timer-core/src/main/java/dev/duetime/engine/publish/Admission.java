@@ -174,7 +174,8 @@ final class Admission {
     }
 
     /**
-     * Gives back the permits of timers for which there is no call. Those that follow with their parallel keys wait, too.
+     * Gives back the permits of timers for which there is no call. Those that follow with their parallel keys wait,
+     * too.
      */
     void withoutCall(Set<Parcel> parcels) {
         for (Parcel each : parcels) {

@@ -145,7 +145,9 @@ final class PublishCall {
         }
     }
 
-    /** Returns what the publisher says of single envelopes: even if an interrupt is its cause, the others got through. */
+    /**
+     * Returns what the publisher says of single envelopes: even if an interrupt is its cause, the others got through.
+     */
     private @Nullable PartialPublishException publish(List<Envelope> batch) throws Exception {
         try {
             publisher.publish(batch);

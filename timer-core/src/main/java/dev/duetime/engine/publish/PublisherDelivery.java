@@ -158,8 +158,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     }
 
     /**
-     * A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. A node that
-     * closes keeps none for it, because nothing would release it later.
+     * A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. A node
+     * that closes keeps none for it, because nothing would release it later.
      */
     private Set<Integer> keptShards() {
         return closing ? Set.of() : Set.copyOf(settler.aside().keptShards(clock.nanoTime()));

@@ -287,7 +287,10 @@ final class PublisherReadPlan implements ReadPlan {
         return waiting.keys().areWanted();
     }
 
-    /** Returns whether another read at once would return more: it would leave out something of the last one, or be larger. */
+    /**
+     * Returns whether another read at once would return more: it would leave out something of the last one, or be
+     * larger.
+     */
     boolean leavesOutMore() {
         DueQuery query = asked;
         return query != null

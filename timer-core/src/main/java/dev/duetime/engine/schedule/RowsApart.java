@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A write of several rows in which no row stops another. The rows are written together. If that fails because of one of
  * them, the halves are written, down to single rows: each row but those at fault is written. Used by one thread.
  *
- * <p>If a store does not say whether a row is the reason of a failure, it is one if any other row is written. Once three
- * single rows have failed so and none is written, the other parts are written whole, and then the last row of each. If
- * none of them is written, the failure is that of the store.
+ * <p>If a store does not say whether a row is the reason of a failure, it is one if any other row is written. Once
+ * three single rows have failed so and none is written, the other parts are written whole, and then the last row of
+ * each. If none of them is written, the failure is that of the store.
  *
  * <p>A write that meets a row of another transaction may have waited for it for long. From then on each part waits only
  * briefly, or, if the store cannot do that, each row is written alone. So the wait is not repeated for each half.
@@ -135,7 +135,9 @@ public final class RowsApart<T> {
         return writePart(rows.subList(0, half)) + writePart(rows.subList(half, rows.size()));
     }
 
-    /** Returns whether several single rows have failed for a reason in doubt and none was written: it may be the store. */
+    /**
+     * Returns whether several single rows have failed for a reason in doubt and none was written: it may be the store.
+     */
     private boolean isOfStore() {
         return !hasWritten && doubtful >= ROWS_IN_DOUBT;
     }

@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The due rows that cannot be read. All of a read are ended as dead together, so that a backlog of them does not hold up
- * timers. If that fails, each is ended by its own statement, so that a row that the database refuses to change does not
- * delay the others. Refused rows and rows without a key stay due. They are logged once, and each later read is larger by
- * their number. Used by one thread.
+ * The due rows that cannot be read. All of a read are ended as dead together, so that a backlog of them does not hold
+ * up timers. If that fails, each is ended by its own statement, so that a row that the database refuses to change does
+ * not delay the others. Refused rows and rows without a key stay due. They are logged once, and each later read is
+ * larger by their number. Used by one thread.
  *
  * <p>A statement may wait for a row that another transaction holds, and the timers of the same read wait with it. So
  * after one such row the others are left for some seconds. The row that was tried longest ago is the next one.

@@ -334,8 +334,8 @@ final class BufferedTodos {
     }
 
     /**
-     * Notes that an outcome cannot be written now, perhaps for hours. The run has ended, so that others get its permits.
-     * Its todo keeps its place in its lane, and the todos behind it leave the memory to others.
+     * Notes that an outcome cannot be written now, perhaps for hours. The run has ended, so that others get its
+     * permits. Its todo keeps its place in its lane, and the todos behind it leave the memory to others.
      */
     void setAside(DoneTodo outcome) {
         Entry entry = outcome.entry();

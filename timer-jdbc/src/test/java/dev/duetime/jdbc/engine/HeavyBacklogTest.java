@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A backlog of the largest payloads, or of the largest headers, is delivered by a node with little memory, at the default batch of 500. */
+/**
+ * A backlog of the largest payloads, or of the largest headers, is delivered by a node with little memory, at the
+ * default batch of 500.
+ */
 @Tag("full")
 class HeavyBacklogTest {
     /** H2 needs several times the size of a transaction, and closes its file if there is no memory for that. */

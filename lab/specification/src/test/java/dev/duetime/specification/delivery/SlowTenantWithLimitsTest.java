@@ -113,8 +113,8 @@ class SlowTenantWithLimitsTest {
     }
 
     /**
-     * Several nodes pass permits on to each other, and which of them has which shards decides how often: with three, the
-     * 90th percentile is between 490 and 820 ms.
+     * Several nodes pass permits on to each other, and which of them has which shards decides how often: with three,
+     * the 90th percentile is between 490 and 820 ms.
      *
      * @param most the wanted 90th percentile in milliseconds
      */

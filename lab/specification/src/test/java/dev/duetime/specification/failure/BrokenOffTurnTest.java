@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The rule that an error between two steps leaves nothing in delivery and takes no permit for ever. Each test runs a
  * node again and again, and the heap is full once in each run: in the first run at the first call of the clock or the
- * store, in the second run some calls later, and so on, until a run has fewer calls. {@link EachBrokenOffTurnTest} leaves
- * out no call.
+ * store, in the second run some calls later, and so on, until a run has fewer calls. {@link EachBrokenOffTurnTest}
+ * leaves out no call.
  */
 class BrokenOffTurnTest {
     private static final int MOST_CALLS = 3_000;

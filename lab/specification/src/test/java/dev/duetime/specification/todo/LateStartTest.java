@@ -110,7 +110,9 @@ class LateStartTest {
         return todo -> todo.correlationKey("key" + i);
     }
 
-    /** Enqueues a burst whose starts are written slowly, and two more that may run when it does. Returns when it runs. */
+    /**
+     * Enqueues a burst whose starts are written slowly, and two more that may run when it does. Returns when it runs.
+     */
     private Instant assertAtMostTheBurstBeginsAfterLateStarts() {
         for (int i = 0; i < BURST; i++) {
             enqueue("late" + i, Duration.ZERO, correlated(i));

@@ -270,7 +270,9 @@ class TodoPlaceTest {
         }
     }
 
-    /** After a lost reply nobody knows which outcomes of the batch were written. So the next step does not run on here. */
+    /**
+     * After a lost reply nobody knows which outcomes of the batch were written. So the next step does not run on here.
+     */
     @Test
     void aTodoThatIsReadAgainForItsNextStepIsNotOvertaken() {
         Steps<String> steps = Steps.begin("first", this::step)

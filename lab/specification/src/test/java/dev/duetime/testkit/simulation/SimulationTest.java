@@ -126,8 +126,8 @@ class SimulationTest {
      * counted an attempt in advance, another owner made that attempt, and the node took it for its own. In the fourth,
      * a reschedule kept an occurrence whose successor was due as well, so its catch-up skipped it. In the fifth, a loop
      * wrote outcomes for longer than a lease before it read. In the sixth, an attempt that another process had counted
-     * and never begun met an outage. In the seventh, a read of recent timers put off the poll, after a hint got lost. In the
-     * eighth, a search put it off, which had passed over the timer.
+     * and never begun met an outage. In the seventh, a read of recent timers put off the poll, after a hint got lost.
+     * In the eighth, a search put it off, which had passed over the timer.
      */
     @Test
     void everyInvariantHoldsForSeedsThatOnceFailed() {

@@ -61,8 +61,8 @@ public final class Words {
     }
 
     /**
-     * Returns a duration in its two largest units. A negative one is none: a page may read what began a moment after the
-     * time of the page.
+     * Returns a duration in its two largest units. A negative one is none: a page may read what began a moment after
+     * the time of the page.
      */
     public static String span(Duration duration) {
         if (duration.isNegative()) {

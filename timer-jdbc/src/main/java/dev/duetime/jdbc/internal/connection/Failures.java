@@ -55,8 +55,8 @@ public final class Failures {
     private static final Set<Integer> REFUSALS_OF_MYSQL = Set.of(1364, 1366, 3819);
 
     /**
-     * MariaDB's and MySQL's codes for a server that takes no writes: an option such as {@code --super-read-only} forbids
-     * the statement, the transaction is read-only, and the storage engine is.
+     * MariaDB's and MySQL's codes for a server that takes no writes: an option such as {@code --super-read-only}
+     * forbids the statement, the transaction is read-only, and the storage engine is.
      */
     private static final Set<Integer> READ_ONLY_IN_MYSQL = Set.of(1290, 1792, 1836);
 

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class ListReads {
     private static final int MOST_LISTS = 100;
     private static final int MOST_COUNTED = 1_000;
-    /** Of how many lists 1,000 items are counted. Of the lists after them fewer are, so that 100 lists take under 50 ms. */
+    /**
+     * Of how many lists 1,000 items are counted. Of the lists after them fewer are, so that 100 lists take under 50 ms.
+     */
     private static final int FIRST_LISTS = 20;
 
     private static final int MOST_COUNTED_LATER = 200;

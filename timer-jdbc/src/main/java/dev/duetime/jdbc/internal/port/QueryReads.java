@@ -394,7 +394,9 @@ public final class QueryReads {
         return scheduledUpTo(handle, queue, few + 1) <= few;
     }
 
-    /** Returns the bound of a statement that looks at all of few timers: as many again may come after they were counted. */
+    /**
+     * Returns the bound of a statement that looks at all of few timers: as many again may come after they were counted.
+     */
     private static int withNewer(int few) {
         return 2 * few;
     }

@@ -93,7 +93,9 @@ public final class Conditions {
         return Character.toString(Character.MAX_CODE_POINT).repeat(Limits.KEY_LENGTH + 1);
     }
 
-    /** Adds the condition that the error is of a class, or begins with it: a class that was cut has no colon after it. */
+    /**
+     * Adds the condition that the error is of a class, or begins with it: a class that was cut has no colon after it.
+     */
     private Conditions error(@Nullable String errorClass) {
         if (errorClass != null) {
             int length = errorClass.codePointCount(0, errorClass.length());

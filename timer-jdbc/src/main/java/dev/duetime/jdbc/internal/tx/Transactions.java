@@ -41,8 +41,8 @@ public interface Transactions {
     }
 
     /**
-     * Returns whether other work can run after work has failed, because each work has a transaction of its own. False by
-     * default: the failure may have ended the transaction.
+     * Returns whether other work can run after work has failed, because each work has a transaction of its own. False
+     * by default: the failure may have ended the transaction.
      */
     default boolean survivesFailure() {
         return false;

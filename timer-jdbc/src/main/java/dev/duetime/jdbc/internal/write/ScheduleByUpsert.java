@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * otherwise the result might describe a later row. Timers that need not be stored together need no transaction around
  * the first upsert. Those that it holds back go through a second upsert, in a transaction.
  *
- * <p>A large batch is inserted as new first, if that is cheaper, and if the transaction is the store's own: an insert that
- * meets a key that exists ends it.
+ * <p>A large batch is inserted as new first, if that is cheaper, and if the transaction is the store's own: an insert
+ * that meets a key that exists ends it.
  */
 public final class ScheduleByUpsert implements ScheduleStatements {
     private final UpsertStatements statements;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EachTenantInTurn implements Invariant {
     /**
-     * Two turns of each tenant that the users have, and some more. A tenant may have had turns before the others because
-     * of its priorities. Then it waits until they have had as many.
+     * Two turns of each tenant that the users have, and some more. A tenant may have had turns before the others
+     * because of its priorities. Then it waits until they have had as many.
      */
     private static final int MOST_TURNS = 9;
 
