@@ -6,6 +6,7 @@ import dev.duetime.Timers;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -161,7 +162,7 @@ record TwoManagers(AssertableApplicationContext context) {
         }
 
         @Override
-        protected void doResume(Object transaction, Object suspended) {
+        protected void doResume(@Nullable Object transaction, Object suspended) {
             TransactionSynchronizationManager.bindResource(this, suspended);
         }
 
