@@ -26,13 +26,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call waits for its own keys only. If another transaction holds a row of a shared write, the write gives up after
  * some tens of milliseconds, and each of its calls is written alone. If a write takes longer for another reason, a
- * caller that has waited as long begins the next write at the same time. A call in the slow write itself cannot leave:
+ * caller that has waited as long begins the next write at the same time. Further ones begin ever more rarely, down to one
+ * a second: writes that all wait for the same rows must not take the whole pool. A call in the slow write itself cannot leave:
  * the write may still happen, and would undo what the caller schedules next under the key. That wait is bounded. It
  * ends in a failure that says that the outcome is unknown.
  */
 public final class GroupCommit {
     /** How long a call waits for the write of others before it begins one of its own. */
     static final Duration PATIENCE = Duration.ofMillis(50);
+
+    /** How much longer a call waits for each further write that is under way. */
+    private static final int GROWTH = 4;
+
+    /** How long a call waits at most before it begins a write of its own, however many are under way. */
+    private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(1);
 
     /** How long a call waits for a write that its timers are in. */
     static final Duration LONGEST = Duration.ofSeconds(30);
@@ -55,6 +62,8 @@ public final class GroupCommit {
     // Mutable state, guarded by lock.
     private final Deque<ScheduleCall> waiting = new ArrayDeque<>();
     private @Nullable ScheduleCall writer;
+    private int underWay;
+    private long lastBegan;
 
     public GroupCommit(ScheduleStore store, Clock clock) {
         this.store = store;
@@ -141,7 +150,7 @@ public final class GroupCommit {
                 LockSupport.parkNanos(call, PATIENCE.toNanos());
                 interrupted |= Thread.interrupted();
                 Duration waited = Duration.ofNanos(clock.nanoTime() - since);
-                if ((interrupted || waited.compareTo(PATIENCE) >= 0) && takeOver(call)) {
+                if ((interrupted || waited.compareTo(PATIENCE) >= 0) && takeOver(call, interrupted)) {
                     ended = true;
                     return true;
                 }
@@ -169,14 +178,14 @@ public final class GroupCommit {
         } finally {
             lock.unlock();
         }
-        handOver(call);
+        handOver(call, 0);
     }
 
     /** Takes the turn, unless the call is already in a write: the call that has the turn may hang. */
-    private boolean takeOver(ScheduleCall call) {
+    private boolean takeOver(ScheduleCall call, boolean atOnce) {
         lock.lock();
         try {
-            boolean waits = waiting.remove(call);
+            boolean waits = (atOnce || clock.nanoTime() - lastBegan >= patienceNanos()) && waiting.remove(call);
             if (waits) {
                 writer = call;
             }
@@ -186,14 +195,25 @@ public final class GroupCommit {
         }
     }
 
+    /** Returns how long after the last write another one may begin at the same time. */
+    private long patienceNanos() {
+        long nanos = PATIENCE.toNanos();
+        for (int i = 1; i < underWay && nanos < LONGEST_PATIENCE.toNanos(); i++) {
+            nanos *= GROWTH;
+        }
+        return Math.min(nanos, LONGEST_PATIENCE.toNanos());
+    }
+
     /**
      * Takes what the call with the turn must write: its own timers, and those of all waiting calls. A call is in the
      * batch before it stops waiting, so that an error loses none.
      */
     private void take(ScheduleCall own, List<ScheduleCall> batch) {
-        batch.add(own);
         lock.lock();
         try {
+            underWay++;
+            batch.add(own);
+            lastBegan = clock.nanoTime();
             int size = own.timers().size();
             ScheduleCall next = waiting.peek();
             while (next != null && size + next.timers().size() <= SHARED_BATCH) {
@@ -229,7 +249,7 @@ public final class GroupCommit {
             }
         } finally {
             try {
-                handOver(own);
+                handOver(own, 1);
             } finally {
                 finish(batch, results);
             }
@@ -239,11 +259,14 @@ public final class GroupCommit {
     /**
      * Gives the turn to the call that has waited longest, unless another call has taken it over. This happens before
      * the others are woken, so that the database is not left idle.
+     *
+     * @param ended how many writes have ended
      */
-    private void handOver(ScheduleCall own) {
+    private void handOver(ScheduleCall own, int ended) {
         ScheduleCall next;
         lock.lock();
         try {
+            underWay -= ended;
             if (writer != own) {
                 return;
             }

@@ -3,6 +3,7 @@ package dev.duetime.specification.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.Clock;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Scheduler;
@@ -33,9 +34,29 @@ class SlowSharedWriteTest {
     private static final Duration PATIENCE = Duration.ofMillis(50);
 
     private final TestClock clock = new TestClock();
+    private final Map<Thread, Integer> looks = new ConcurrentHashMap<>();
     private final HangingStore store = new HangingStore(clock);
     private final Scheduler scheduler =
-            Scheduler.builder().store(store).clock(clock).build();
+            Scheduler.builder().store(store).clock(new WatchedClock()).build();
+
+    /** The clock of the test, which counts how often each thread reads it. */
+    private final class WatchedClock implements Clock {
+        @Override
+        public Instant now() {
+            return clock.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            looks.merge(Thread.currentThread(), 1, Integer::sum);
+            return clock.nanoTime();
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            return clock.start(name, pass);
+        }
+    }
 
     @AfterEach
     void letAllGoOn() {
@@ -54,6 +75,26 @@ class SlowSharedWriteTest {
         assertThat(call("next").result.join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
         store.letGoOn("first");
         assertThat(first.result.join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+
+    @Test
+    void furtherWritesBesideHangingOnesBeginEverMoreRarely() {
+        hangingCall("first");
+        store.hang("second");
+        waitingCall("second");
+        clock.advance(PATIENCE);
+        store.awaitHanging("second");
+        Call third = waitingCall("third");
+
+        clock.advance(PATIENCE);
+        int before = looks.get(third.thread);
+        while (!third.result.isDone() && looks.get(third.thread) < before + 5) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(third.result).isNotDone();
+        clock.advance(PATIENCE.multipliedBy(3));
+        assertThat(third.result.join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
     }
 
     @Test
