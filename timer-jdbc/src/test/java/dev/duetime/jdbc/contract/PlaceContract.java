@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -8,11 +9,14 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -97,6 +101,34 @@ abstract class PlaceContract extends JdbcPart {
 
         assertThat(store().settle(due.stream().map(outcome).toList())).isEqualTo(2);
         assertThat(store().settle(due.stream().map(outcome).toList())).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void aHeldRowWithoutAPlaceUndoesWhatWasWrittenInPlaces(Function<StoredTimer, Settlement> outcome)
+            throws SQLException {
+        schedule(store(), 4);
+        List<StoredTimer> due = due(store());
+        StoredTimer held = due.get(2);
+        assertThat(store().start(held.key(), held.generation(), NOW)).isTrue();
+        List<Settlement> outcomes = due.stream().map(outcome).toList();
+        try (Connection holder = database.dataSource().getConnection()) {
+            holder.setAutoCommit(false);
+            try (PreparedStatement hold = holder.prepareStatement(
+                    "UPDATE timer_schedules SET priority = 1 WHERE tenant_id = ? AND timer_id = ?")) {
+                hold.setString(1, held.key().tenantId());
+                hold.setString(2, held.key().timerId());
+                hold.executeUpdate();
+            }
+
+            assertThatExceptionOfType(LockedException.class).isThrownBy(() -> store().settle(outcomes));
+            Settled settled = store().settleUnlocked(outcomes);
+
+            assertThat(settled.count()).isEqualTo(3);
+            assertThat(settled.locked()).containsExactly(outcomes.get(2));
+            holder.rollback();
+            holder.setAutoCommit(true);
+        }
     }
 
     /** With a plan that was made for an almost empty table, 1,000 outcomes took a minute. */

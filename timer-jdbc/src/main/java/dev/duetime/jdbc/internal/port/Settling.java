@@ -54,14 +54,14 @@ public final class Settling {
         if (transactions.isBrief()) {
             return told(
                     subject,
-                    () -> kinds == 1 && brief.isOneStatement() && brief.limitsWaits()
+                    () -> kinds == 1 && brief.isOneStatement(settlements) && brief.limitsWaits()
                             ? transactions.single("settle", subject, handle -> written(handle, settlements, false))
                             : transactions.run(
                                     "settle",
                                     subject,
                                     handle -> written(handle, settlements, transactions.waitsBriefly())));
         }
-        return kinds == 1 && statements.isOneStatement()
+        return kinds == 1 && statements.isOneStatement(settlements)
                 ? transactions.single("settle", subject, handle -> write(statements, handle, settlements))
                 : transactions.run("settle", subject, handle -> write(statements, handle, settlements));
     }

@@ -1,6 +1,8 @@
 package dev.duetime.jdbc.internal.row;
 
 import dev.duetime.TimerKey;
+import dev.duetime.store.Settlement;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +49,37 @@ public final class Places {
     /** Returns the place of a row and forgets it; null if it is not known. */
     public @Nullable String take(TimerKey key, long generation) {
         long hash = hash(key, generation);
+        int slot = slotOf(hash);
+        long standing = slot < 0 ? 0 : slots.get(slot);
+        if (!isOf(hash, standing)) {
+            return null;
+        }
+        slots.compareAndSet(slot, standing, 0);
+        return text(standing & PLACE);
+    }
+
+    /** Returns whether the places of all these rows are known, or of none. */
+    public boolean knowsAllOrNone(List<? extends Settlement> outcomes) {
+        long known = outcomes.stream()
+                .filter(each -> slotOf(hash(each.key(), each.generation())) >= 0)
+                .count();
+        return known == 0 || known == outcomes.size();
+    }
+
+    /** Returns the slot of a row; negative if it has none. */
+    private int slotOf(long hash) {
         int first = (int) hash & LAST;
         for (int i = 0; i < PROBES; i++) {
             int slot = (first + i) & LAST;
-            long standing = slots.get(slot);
-            if (standing != 0 && (standing & ~PLACE) == tag(hash)) {
-                slots.compareAndSet(slot, standing, 0);
-                return text(standing & PLACE);
+            if (isOf(hash, slots.get(slot))) {
+                return slot;
             }
         }
-        return null;
+        return -1;
+    }
+
+    private static boolean isOf(long hash, long standing) {
+        return standing != 0 && (standing & ~PLACE) == tag(hash);
     }
 
     private static long parse(String place) {

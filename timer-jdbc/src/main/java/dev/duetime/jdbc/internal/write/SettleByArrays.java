@@ -101,9 +101,17 @@ public final class SettleByArrays implements SettleStatements {
         return sql.driver("settle_advanced").update(handle, columns);
     }
 
+    /**
+     * No, if only some of the places are known: if the statement by key then met a held row, those that were written in
+     * their places would have to be undone.
+     */
     @Override
-    public boolean isOneStatement() {
-        return true;
+    public boolean isOneStatement(List<Settlement> outcomes) {
+        return places == null || !isPlaced(outcomes.get(0)) || places.knowsAllOrNone(outcomes);
+    }
+
+    private static boolean isPlaced(Settlement outcome) {
+        return outcome instanceof Ended || outcome instanceof Deleted;
     }
 
     /** The form for several servers does not limit its waits itself: only settings of a transaction reach them. */

@@ -101,7 +101,7 @@ public final class SettleByBatch implements SettleStatements {
     }
 
     @Override
-    public boolean isOneStatement() {
+    public boolean isOneStatement(List<Settlement> outcomes) {
         return false;
     }
 

@@ -82,7 +82,7 @@ public final class SettleByJson implements SettleStatements {
     }
 
     @Override
-    public boolean isOneStatement() {
+    public boolean isOneStatement(List<Settlement> outcomes) {
         return false;
     }
 

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.write;
 
+import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Advanced;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
@@ -25,8 +26,8 @@ public interface SettleStatements {
 
     int advanced(Handle handle, List<Advanced> outcomes);
 
-    /** Returns whether each method runs one statement, however many outcomes there are. */
-    boolean isOneStatement();
+    /** Returns whether these outcomes, all of one kind, are likely to be written by one statement. */
+    boolean isOneStatement(List<Settlement> outcomes);
 
     /** Returns whether the statements themselves limit their waits for rows that other transactions hold. */
     boolean limitsWaits();
