@@ -142,6 +142,9 @@ abstract class NewKeysContract extends JdbcPart {
         assertThatIllegalStateException()
                 .isThrownBy(() -> store.schedule(timers("a", 0, MANY)))
                 .withMessageContaining("a7");
+        assertThat(rows(pool, "SELECT timer_id FROM timer_schedules"))
+                .as("all or none")
+                .isEmpty();
         assertThatIllegalStateException()
                 .isThrownBy(() -> store.scheduleEach(timers("a", 0, MANY)))
                 .withMessageContaining("a7");

@@ -64,7 +64,7 @@ public final class ScheduleByUpsert implements ScheduleStatements {
 
     /**
      * Inserts all timers or none, if that is likely to succeed. Returns whether all are stored: then each key was new.
-     * If a trigger has left out some, the upsert finds which.
+     * If a trigger leaves out some, all are undone, and the upsert finds which.
      */
     private boolean insert(Transactions transactions, List<NewTimer> timers) {
         if (!statements.insertsNew() || !transactions.survivesFailure() || !inserts.begin(timers.size())) {
@@ -74,21 +74,17 @@ public final class ScheduleByUpsert implements ScheduleStatements {
         if (sorted.isEmpty()) {
             return false;
         }
-        boolean stored;
         try {
-            stored = transactions.single(
-                    OPERATION,
-                    ScheduleStatements.subject(timers),
-                    handle -> statements.insert(handle, sorted, transactions.waitsBriefly()));
-        } catch (KeyTaken e) {
-            stored = false;
-        }
-        if (stored) {
+            transactions.run(OPERATION, ScheduleStatements.subject(timers), handle -> {
+                statements.insert(handle, sorted, transactions.waitsBriefly());
+                return true;
+            });
             inserts.succeeded();
-        } else {
+            return true;
+        } catch (NotInserted e) {
             inserts.failed();
+            return false;
         }
-        return stored;
     }
 
     private static ScheduleResult created(NewTimer timer) {

@@ -50,12 +50,14 @@ public final class UpsertByArrays implements UpsertStatements {
     }
 
     @Override
-    public boolean insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
+    public void insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
         try {
-            return statement("schedule_new", waitsBriefly).update(handle, columns(timers)) == timers.size();
+            if (statement("schedule_new", waitsBriefly).update(handle, columns(timers)) < timers.size()) {
+                throw new NotInserted();
+            }
         } catch (JdbiException e) {
             if (e.getCause() instanceof SQLException cause && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
-                throw new KeyTaken();
+                throw new NotInserted();
             }
             throw e;
         }

@@ -28,12 +28,12 @@ interface UpsertStatements {
     }
 
     /**
-     * Writes timers with new keys; they are distinct and sorted. Writes none of them and throws {@link KeyTaken} if a
-     * key exists. Returns whether all are stored: a trigger may leave out some.
+     * Writes timers with new keys; they are distinct and sorted. Throws {@link NotInserted} if a key exists or a trigger
+     * has left out a timer: then the transaction must be rolled back.
      *
      * @param waitsBriefly as {@link Transactions#waitsBriefly}
      */
-    default boolean insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
+    default void insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
         throw new UnsupportedOperationException("insert");
     }
 
