@@ -56,6 +56,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 
 /**
@@ -96,9 +97,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
     JdbcScheduleStore(CheckedDataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;
         this.dialect = dialect;
-        Jdbi jdbi = PlainJdbi.on(dataSource::getConnection, size);
+        Jdbi jdbi = jdbi(dataSource::getConnection);
         transactions = new OwnTransactions(jdbi, dialect, Waits.AS_SET);
-        Transactions waiting = new OwnTransactions(jdbi, dialect, new Waits(true, longestWait));
+        connections = ConnectionBudget.of(dataSource.pool(), dialect);
+        Transactions waiting =
+                new OwnTransactions(jdbi, dialect, new Waits(true, longestWait), connections.mostRetries());
         shared = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.NEVER) : waiting;
         Transactions batches =
                 dialect.executesBatchesToTheEnd() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : shared;
@@ -109,16 +112,18 @@ public final class JdbcScheduleStore implements ScheduleStore {
         TimerReads reads = new TimerReads(dialect, size);
         queries = new QueryReads(dialect);
         due = new JdbcDueStore(transactions, shared, dialect, reads);
-        connections = ConnectionBudget.of(dataSource.pool(), dialect);
-        ReservedConnection reserved = connections.keepsOneForLeases()
-                ? new ReservedConnection(dataSource, dialect, each -> PlainJdbi.on(each, size))
-                : null;
+        ReservedConnection reserved =
+                connections.keepsOneForLeases() ? new ReservedConnection(dataSource, dialect, this::jdbi) : null;
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
         BriefWrites brief = new BriefWrites(
                 dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : waiting, dialect);
         wakeUps = new JdbcWakeUps(transactions, brief, dialect, this::listen);
         permits = new JdbcPermits(transactions, brief, dialect.sql());
         admin = new JdbcStoreAdmin(transactions, waiting, brief, dialect, reads, queries, writes.todos());
+    }
+
+    private Jdbi jdbi(ConnectionFactory connections) {
+        return PlainJdbi.on(connections, size, dialect.endsBatches());
     }
 
     /**
@@ -161,10 +166,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
                     + transaction.getClass().getName());
         }
         joined.checkNotOf(dataSource.pool());
-        return new JdbcTimerWrites(
-                        new JoinedTransaction(PlainJdbi.on(joined.connections(), size), dialect, true),
-                        dialect,
-                        todoRows)
+        return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect, true), dialect, todoRows)
                 .afterCommit(joined::afterCommit);
     }
 
@@ -250,7 +252,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
      */
     @Override
     public OwnTransaction begin() {
-        return JdbcOwnTransaction.begin(dataSource, dialect, todoRows, each -> PlainJdbi.on(each, size));
+        return JdbcOwnTransaction.begin(dataSource, dialect, todoRows, this::jdbi);
     }
 
     /**

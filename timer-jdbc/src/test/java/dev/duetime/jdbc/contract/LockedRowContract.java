@@ -7,13 +7,17 @@ import dev.duetime.CancelResult;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Scheduler;
+import dev.duetime.jdbc.database.DataSourceDecorator;
 import dev.duetime.store.NewTimer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** The rule that a row which another transaction holds does not affect calls for other keys. */
@@ -142,5 +146,67 @@ abstract class LockedRowContract extends LockWaitContract {
         assertThat(ended(waits))
                 .extracting(ScheduleResult::outcome)
                 .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.RESCHEDULED);
+    }
+
+    /** Counts how often each thread took a connection, which is once a try. */
+    private static final class Tries extends DataSourceDecorator {
+        final Map<Thread, Integer> ofThread = new ConcurrentHashMap<>();
+
+        Tries(DataSource target) {
+            super(target);
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            ofThread.merge(Thread.currentThread(), 1, Integer::sum);
+            return super.getConnection();
+        }
+
+        int sum() {
+            return ofThread.values().stream().mapToInt(each -> each).sum();
+        }
+
+        void await(Thread thread, int count) {
+            while (ofThread.getOrDefault(thread, 0) < count) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Each call of the crowd has met the lock, and waits to try again. */
+    @Test
+    void aCrowdAtAHeldRowDelaysNoCallForAnotherRow() throws SQLException {
+        store().schedule(List.of(timer("held", "before"), timer("other", "before")));
+        Tries tries = new Tries(pool(4));
+        Scheduler scheduler = scheduler(
+                database.builder(tries).migrate(false).lockTimeout(LONG).build());
+        Connection holder = hold("held");
+        List<CompletableFuture<ScheduleResult>> crowd = new ArrayList<>();
+        List<CompletableFuture<Thread>> threads = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<Thread> thread = new CompletableFuture<>();
+            threads.add(thread);
+            crowd.add(begin(() -> {
+                thread.complete(Thread.currentThread());
+                return scheduler.schedule(laterTimer("held", "after"));
+            }));
+        }
+        threads.forEach(each -> tries.await(ended(each), 1));
+        Connection brief = hold("other");
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<ScheduleResult> other = begin(() -> {
+            thread.complete(Thread.currentThread());
+            return scheduler.schedule(laterTimer("other", "after"));
+        });
+        tries.await(ended(thread), 2);
+        int before = tries.sum();
+        release(brief);
+
+        assertThat(ended(other).outcome()).isEqualTo(ScheduleOutcome.RESCHEDULED);
+
+        assertThat(tries.sum() - before).as("tries meanwhile").isLessThan(20);
+        assertThat(crowd).noneMatch(CompletableFuture::isDone);
+        release(holder);
+        crowd.forEach(LockWaitContract::ended);
     }
 }

@@ -235,4 +235,12 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
             super(MariaDbScheduleStoreTest.this);
         }
     }
+
+    @Nested
+    @DisplayName("held gaps")
+    class HeldGap extends HeldGapContract {
+        HeldGap() {
+            super(MariaDbScheduleStoreTest.this);
+        }
+    }
 }

@@ -158,4 +158,12 @@ class MySqlScheduleStoreTest extends JdbcScheduleStoreContract {
             super(MySqlScheduleStoreTest.this);
         }
     }
+
+    @Nested
+    @DisplayName("held gaps")
+    class HeldGap extends HeldGapContract {
+        HeldGap() {
+            super(MySqlScheduleStoreTest.this);
+        }
+    }
 }

@@ -11,8 +11,10 @@ import org.slf4j.LoggerFactory;
  * @param keepsOneForLeases whether a connection is kept for leases
  * @param keepsOneForHints whether a connection may be kept to be notified of hints
  * @param mostTransactions how many transactions the handlers of a node may hold at the same time
+ * @param mostRetries how many calls that met a lock may retry at the same time
  */
-public record ConnectionBudget(boolean keepsOneForLeases, boolean keepsOneForHints, int mostTransactions) {
+public record ConnectionBudget(
+        boolean keepsOneForLeases, boolean keepsOneForHints, int mostTransactions, int mostRetries) {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionBudget.class);
 
     /**
@@ -24,6 +26,9 @@ public record ConnectionBudget(boolean keepsOneForLeases, boolean keepsOneForHin
     /** The smallest pool that keeps one connection to be notified of hints. */
     private static final int LEAST_FOR_HINTS = 5;
 
+    /** More connections gain little: most retries meet the same lock again. */
+    private static final int MOST_RETRIES = 3;
+
     /** The assumed size of an unknown pool: the smallest default of the known pools. */
     private static final int LIKELY_CONNECTIONS = 8;
 
@@ -33,13 +38,14 @@ public record ConnectionBudget(boolean keepsOneForLeases, boolean keepsOneForHin
      */
     public static ConnectionBudget of(DataSource pool, Dialect dialect) {
         if (!dialect.locksRows()) {
-            return new ConnectionBudget(false, false, 1);
+            return new ConnectionBudget(false, false, 1, 1);
         }
         boolean keepsOne = keepsOne(PoolSize.of(pool).orElse(LEAST_CONNECTIONS));
         boolean hints = dialect.notifies() && PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) >= LEAST_FOR_HINTS;
         int left = PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0) - (hints ? 1 : 0);
-        // A quarter is left to the loops, and at least one connection.
-        return new ConnectionBudget(keepsOne, hints, Math.max(1, left - Math.max(1, left / 4)));
+        // A quarter is left to the loops, and at least one connection. Retries take no more than that.
+        int quarter = Math.max(1, left / 4);
+        return new ConnectionBudget(keepsOne, hints, Math.max(1, left - quarter), Math.min(quarter, MOST_RETRIES));
     }
 
     private static boolean keepsOne(int connections) {

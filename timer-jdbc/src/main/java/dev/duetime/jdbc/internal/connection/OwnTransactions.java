@@ -10,9 +10,7 @@ import dev.duetime.store.CollisionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -26,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * engine backs off as a whole.
  *
  * <p>{@link Waits} says how long to wait for a lock that another transaction holds. Meanwhile the connection is
- * returned to the pool, so that waiting calls take no connections from the others. Of the waiting calls, one at a time
- * retries.
+ * returned to the pool, so that waiting calls take no connections from the others. Of the waiting calls, only a few
+ * retry at a time ({@link RetryTurns}).
  *
  * <p>Thread-safe. Does not use Jdbi's transactions: if a pool gives out connections without auto-commit, Jdbi assumes
  * that somebody else will commit.
@@ -45,7 +43,7 @@ public final class OwnTransactions implements Transactions {
     private final Jdbi jdbi;
     private final Dialect dialect;
     private final Waits waits;
-    private final Semaphore turn = new Semaphore(1, true);
+    private final RetryTurns turns;
 
     /**
      * The rule for how long work waits for a lock that another transaction holds.
@@ -68,9 +66,19 @@ public final class OwnTransactions implements Transactions {
     }
 
     public OwnTransactions(Jdbi jdbi, Dialect dialect, Waits waits) {
+        this(jdbi, dialect, waits, 1);
+    }
+
+    /**
+     * Creates the runner.
+     *
+     * @param retriesAtOnce how much of the work that met a lock retries at the same time
+     */
+    public OwnTransactions(Jdbi jdbi, Dialect dialect, Waits waits, int retriesAtOnce) {
         this.jdbi = jdbi;
         this.dialect = dialect;
         this.waits = waits;
+        turns = new RetryTurns(retriesAtOnce);
     }
 
     @Override
@@ -117,8 +125,13 @@ public final class OwnTransactions implements Transactions {
     }
 
     private <T> T repeat(String operation, Object subject, Work<T> work) {
+        try (RetryTurns.Call call = turns.call(subject)) {
+            return repeat(call, operation, subject, work);
+        }
+    }
+
+    private <T> T repeat(RetryTurns.Call call, String operation, Object subject, Work<T> work) {
         long began = System.nanoTime();
-        boolean hasTurn = false;
         int cancelled = 0;
         for (int attempt = 1; ; attempt++) {
             Exception failure;
@@ -127,9 +140,7 @@ public final class OwnTransactions implements Transactions {
             } catch (SQLException | JdbiException e) {
                 failure = e;
             } finally {
-                if (hasTurn) {
-                    turn.release();
-                }
+                call.endTry();
             }
             cancelled = Failures.any(failure, CancelledWait.class::isInstance) ? cancelled + 1 : 0;
             if (cancelled > CANCELLED_TRIES) {
@@ -137,8 +148,7 @@ public final class OwnTransactions implements Transactions {
             }
             if (waits.briefly() && Failures.any(failure, each -> dialect.collision(each) == Collision.LOCKED)) {
                 LOG.debug("{} {} met a lock, attempt {}", operation, subject, attempt);
-                hasTurn = awaitTurn(attempt, waits.longest().toNanos() - (System.nanoTime() - began), failure);
-                if (!hasTurn) {
+                if (!awaitTurn(call, attempt, waits.longest().toNanos() - (System.nanoTime() - began), failure)) {
                     throw new CollisionException(operation, subject, Failures.withoutValues(failure));
                 }
             } else if (attempt >= ATTEMPTS
@@ -146,7 +156,6 @@ public final class OwnTransactions implements Transactions {
                     || !Failures.any(failure, each -> dialect.collision(each) != Collision.NONE)) {
                 throw Failures.of(operation, subject, failure);
             } else {
-                hasTurn = false;
                 LOG.debug("{} {} met another transaction, attempt {}", operation, subject, attempt);
                 pause(attempt);
             }
@@ -186,13 +195,13 @@ public final class OwnTransactions implements Transactions {
     }
 
     /** Waits for the next try of work that met a lock. Returns whether there is one: then it is this thread's turn. */
-    private boolean awaitTurn(int attempt, long leftNanos, Exception failure) {
+    private static boolean awaitTurn(RetryTurns.Call call, int attempt, long leftNanos, Exception failure) {
         if (leftNanos <= 0) {
             return false;
         }
         try {
             pause(Math.min(attempt, LONGER_PAUSES));
-            return turn.tryAcquire(leftNanos, TimeUnit.NANOSECONDS);
+            return call.await(leftNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure.addSuppressed(e);

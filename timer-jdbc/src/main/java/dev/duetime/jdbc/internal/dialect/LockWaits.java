@@ -59,6 +59,14 @@ public interface LockWaits {
     }
 
     /**
+     * Returns whether the store itself runs the statements of a batch one by one, up to the first that fails. For
+     * drivers that do so anyway, but go on after a failure: each statement might wait for its row.
+     */
+    default boolean endsBatches() {
+        return false;
+    }
+
+    /**
      * Returns how many writes of one call may wait in vain for the lock of a gap; all others of the call are then left
      * for later. Only a database that can be told not to wait has no limit.
      */

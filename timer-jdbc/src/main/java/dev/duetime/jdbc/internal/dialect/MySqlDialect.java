@@ -1,6 +1,5 @@
 package dev.duetime.jdbc.internal.dialect;
 
-import dev.duetime.jdbc.internal.sql.BatchSettings;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
@@ -20,7 +19,7 @@ import org.jdbi.v3.core.Handle;
  *
  * <p>The shortest wait for a lock that MySQL can be set to is one second. So a batch locks all of its rows by one
  * statement before it writes them, and waits once. Its writes can still meet a range that another transaction has
- * locked, and then wait for a second.
+ * locked, and then wait for a second. No batch goes on after such a wait.
  */
 final class MySqlDialect extends InnoDbDialect {
     private static final int OLDEST_VERSION = 8;
@@ -75,16 +74,10 @@ final class MySqlDialect extends InnoDbDialect {
         return limited(handle.getConnection(), "wait_briefly", "wait_as_before").after(handle, work);
     }
 
-    /** The first statement that waits in vain is the last one. A driver might run all others, each with a wait. */
+    /** Without the setting, MySQL's driver runs all statements of a batch one by one, each with a wait of its own. */
     @Override
-    public <T> T brieflyInTotal(Handle handle, Transactions.Work<T> work) throws SQLException {
-        BatchSettings batches = handle.getConfig(BatchSettings.class);
-        batches.endAtFirstFailure(!sendsBatchesWhole);
-        try {
-            return briefly(handle, work);
-        } finally {
-            batches.endAtFirstFailure(false);
-        }
+    public boolean endsBatches() {
+        return !sendsBatchesWhole;
     }
 
     /** A wait takes a second, and a batch has hundreds of writes. */

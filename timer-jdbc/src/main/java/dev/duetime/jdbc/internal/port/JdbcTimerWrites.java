@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The writes of timers, in the store's own transactions or in a caller's. As thread-safe as the transactions. */
 public final class JdbcTimerWrites implements TimerWrites {
@@ -43,6 +44,9 @@ public final class JdbcTimerWrites implements TimerWrites {
     private final Settling settles;
     private final Correlated correlated;
     private final ListStore todos;
+
+    /** Null if the lock of a key without a row locks no other key. */
+    private final @Nullable KeyProbe probe;
 
     /** Runs an action after the commit; returns whether it will. */
     private Predicate<Runnable> afterCommit = action -> false;
@@ -64,6 +68,7 @@ public final class JdbcTimerWrites implements TimerWrites {
         this.settles = new Settling(dialect);
         this.correlated = new JdbcCorrelated(transactions, dialect);
         this.todos = new JdbcListStore(transactions, brief, dialect, todoRows);
+        this.probe = transactions.isJoined() && dialect.locksGaps() ? new KeyProbe(sql) : null;
     }
 
     /** Sets what runs actions after the commit. Must be called before the first use. Returns this. */
@@ -84,12 +89,20 @@ public final class JdbcTimerWrites implements TimerWrites {
 
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        if (isMissing(key)) {
+            return CancelResult.NOT_FOUND;
+        }
         Work<Boolean> cancel = handle -> cancelIfScheduled(handle, key, now, inDelivery);
         boolean locksFirst = locksNow();
         boolean cancelled = !locksFirst && transactions.single("cancel", key, cancel);
         return cancelled
                 ? CancelResult.CANCELLED
                 : transactions.run("cancel", key, handle -> refuse(handle, key, locksFirst, cancel));
+    }
+
+    private boolean isMissing(TimerKey key) {
+        KeyProbe asking = probe;
+        return asking != null && !transactions.run("cancel", key, handle -> asking.mayBeThere(handle, key, keyOf(key)));
     }
 
     private boolean locksNow() {
@@ -105,6 +118,10 @@ public final class JdbcTimerWrites implements TimerWrites {
             }
         };
         return statement(locksNow() ? "cancel_now" : "cancel").update(handle, binder) > 0;
+    }
+
+    private static Binder keyOf(TimerKey key) {
+        return (prepared, position, parameter) -> bind(prepared, position, parameter, key);
     }
 
     private static void bind(PreparedStatement prepared, int position, Parameter parameter, TimerKey key)
@@ -130,10 +147,7 @@ public final class JdbcTimerWrites implements TimerWrites {
     private CancelResult refuse(Handle handle, TimerKey key, boolean locksNow, Work<Boolean> cancel)
             throws SQLException {
         List<String> states = statement(locksNow ? "lock_state_now" : "lock_state")
-                .query(
-                        handle,
-                        (prepared, position, parameter) -> bind(prepared, position, parameter, key),
-                        row -> row.getString(1));
+                .query(handle, keyOf(key), row -> row.getString(1));
         if (states.isEmpty()) {
             return CancelResult.NOT_FOUND;
         }

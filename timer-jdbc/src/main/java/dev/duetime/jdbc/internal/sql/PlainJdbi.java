@@ -17,13 +17,19 @@ public final class PlainJdbi {
 
     private PlainJdbi() {}
 
-    /** Returns a Jdbi on these connections. Its statements are planned for the size of the table. */
-    public static Jdbi on(ConnectionFactory connections, PlannedSize size) {
+    /**
+     * Returns a Jdbi on these connections.
+     *
+     * @param size the size of the table that its statements are planned for
+     * @param endsBatches whether its batches end at the first statement that fails, even if the driver would go on
+     */
+    public static Jdbi on(ConnectionFactory connections, PlannedSize size, boolean endsBatches) {
         PlainStatements statements = new PlainStatements(size);
         Jdbi jdbi = Jdbi.create(connections).setStatementBuilderFactory(unused -> statements);
         jdbi.getConfig(Handles.class).setForceEndTransactions(false);
         jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER).setTemplateEngine(TemplateEngine.NOP);
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+        jdbi.getConfig(BatchSettings.class).endAtFirstFailure(endsBatches);
         return jdbi;
     }
 }
