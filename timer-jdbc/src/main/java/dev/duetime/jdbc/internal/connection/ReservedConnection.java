@@ -154,13 +154,14 @@ public final class ReservedConnection implements Transactions {
             LockWaits.Restore wait = formerWait;
             formerWait = null;
             try (connection) {
+                // The statement that restores the wait must not hang, so the limit of a call ends after it.
                 try {
-                    if (!connection.isClosed() && formerLimit >= 0) {
-                        connection.setNetworkTimeout(Runnable::run, formerLimit);
-                    }
-                } finally {
                     if (wait != null) {
                         wait.close();
+                    }
+                } finally {
+                    if (!connection.isClosed() && formerLimit >= 0) {
+                        connection.setNetworkTimeout(Runnable::run, formerLimit);
                     }
                 }
             } catch (SQLException | RuntimeException e) {
