@@ -21,8 +21,8 @@ class RetryTurnsTest {
 
     @Test
     void aCrowdAtOneKeyIsOneCallToTheOthers() throws InterruptedException {
-        try (RetryTurns.Call first = turns.call(HOT);
-                RetryTurns.Call other = turns.call(OTHER)) {
+        RetryTurns.Call first = turns.call(HOT);
+        try (RetryTurns.Call other = turns.call(OTHER)) {
             assertThat(first.await(LONG)).isTrue();
             List<Thread> crowd = List.of(waiting(HOT, "hot"), waiting(HOT, "hot"), waiting(HOT, "hot"));
             first.endTry();
@@ -60,17 +60,16 @@ class RetryTurnsTest {
 
     @Test
     void aCallThatIsInterruptedLeavesItsPlace() throws InterruptedException {
-        try (RetryTurns.Call first = turns.call(HOT)) {
-            assertThat(first.await(LONG)).isTrue();
-            Thread interrupted = waiting(HOT, "interrupted");
-            Thread later = waiting(HOT, "later");
-            interrupted.interrupt();
-            interrupted.join();
-            first.close();
-            later.join();
+        RetryTurns.Call first = turns.call(HOT);
+        assertThat(first.await(LONG)).isTrue();
+        Thread interrupted = waiting(HOT, "interrupted");
+        Thread later = waiting(HOT, "later");
+        interrupted.interrupt();
+        interrupted.join();
+        first.close();
+        later.join();
 
-            assertThat(order).containsExactly("later");
-        }
+        assertThat(order).containsExactly("later");
     }
 
     @Test
