@@ -84,6 +84,7 @@ class JtaTransactionsTest {
 
     /** A pool whose connections take part in the transaction of the thread. */
     private static final class EnlistingPool extends DelegatingDataSource {
+        @SuppressWarnings("ThreadLocalUsage") // Each pool has its own.
         private final ThreadLocal<@Nullable Connection> enlisted = new ThreadLocal<>();
         private final boolean autoCommit;
 
