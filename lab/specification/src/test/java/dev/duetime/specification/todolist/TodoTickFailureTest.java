@@ -11,6 +11,7 @@ import dev.duetime.todolist.TodoList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -120,10 +121,12 @@ class TodoTickFailureTest extends TickedList {
     void anInterruptIsTheFailureOfItsItemOnly() {
         given("a", "b");
 
-        tick(start.plus(MINUTE), (id, now) -> {
+        UserCode engine = new UserCode(() -> false);
+        engine.run(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
+            handled.add(id);
             Thread.currentThread().interrupt();
             throw new InterruptedException();
-        });
+        }));
 
         assertThat(handled).containsExactly("a", "b");
         assertThat(Thread.interrupted()).isFalse();
@@ -133,12 +136,16 @@ class TodoTickFailureTest extends TickedList {
     @Test
     void aClosingNodeInterruptsTheTick() {
         given("a", "b", "c");
-        UserCode closing = new UserCode(() -> true);
+        AtomicBoolean closes = new AtomicBoolean();
+        UserCode closing = new UserCode(closes::get);
 
         UserCode.Answer<Boolean> thrown = closing.run(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
+            closes.set(true);
             throw new InterruptedException();
         }));
+        closes.set(false);
         UserCode.Answer<Boolean> left = closing.run(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
+            closes.set(true);
             handled.add(id);
             Thread.currentThread().interrupt();
             return Verdict.DONE;

@@ -5,6 +5,7 @@ import dev.duetime.testkit.simulation.run.ClusterLimits;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.time.Duration;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs of the simulation in which all nodes together have limits. */
@@ -90,17 +91,20 @@ class SimulationLimitTest {
     }
 
     @Test
+    @Tag("full")
     void nineTenthsOfTheRateOfEachTenantBegin() {
         runSteady(new ClusterLimits(0, null, RateLimit.perMinute(10).burst(1), 0, null));
         runSteady(new ClusterLimits(0, null, RateLimit.perMinute(20).burst(4), 0, null));
     }
 
     @Test
-    void nineTenthsOfTheRateOfATypeBegin() {
+    @Tag("full")
+    void mostOfTheRateOfATypeBegins() {
         runSteady(new ClusterLimits(0, null, null, 1, RateLimit.perMinute(12).burst(2)));
     }
 
     @Test
+    @Tag("full")
     void aTypeGetsItsPartBesideTheRateOfTheQueue() {
         runSteady(new ClusterLimits(
                 0,

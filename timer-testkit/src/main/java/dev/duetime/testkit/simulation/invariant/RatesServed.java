@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rule that a rate is used. While all nodes have a backlog and nothing goes wrong, nine tenths of what the rate
- * allows begin, of the queue, of each tenant, or of the type. Timers of the type need two permits at once if the queue
- * has a rate, too. Then a quarter of the rate of the type is enough.
+ * allows begin, of the queue, of each tenant, or of the type. Timers of the type need two permits at once if only some of
+ * them may be in calls: then three quarters are enough. If the queue has a rate, too, others take its permits: then a
+ * quarter of the rate of the type is enough.
  */
 final class RatesServed implements Invariant {
     private static final double MOST_OF_IT = 0.9;
+    private static final double OF_TWO_LIMITS = 0.75;
     private static final double BESIDE_ANOTHER = 0.25;
 
     /** Nodes learn within this time what the others need. */
@@ -52,7 +54,8 @@ final class RatesServed implements Invariant {
         for (String tenant : new String[] {"t0", "t1", "t2"}) {
             check("tenant " + tenant, limits.tenantRate(), MOST_OF_IT, event);
         }
-        double part = limits.rate() == null ? MOST_OF_IT : BESIDE_ANOTHER;
+        double alone = limits.typeConcurrency() == 0 ? MOST_OF_IT : OF_TWO_LIMITS;
+        double part = limits.rate() == null ? alone : BESIDE_ANOTHER;
         check("type " + ClusterLimits.LIMITED, limits.typeRate(), part, event);
     }
 
