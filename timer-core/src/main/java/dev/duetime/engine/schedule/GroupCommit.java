@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call waits for its own keys only. If another transaction holds a row of a shared write, the write gives up after
  * some tens of milliseconds, and each of its calls is written alone. If a write takes longer for another reason, a
- * caller that has waited as long begins the next write at the same time. Further ones begin ever more rarely, down to one
- * a second: writes that all wait for the same rows must not take the whole pool. A call in the slow write itself cannot leave:
- * the write may still happen, and would undo what the caller schedules next under the key. That wait is bounded. It
- * ends in a failure that says that the outcome is unknown.
+ * caller that has waited as long begins the next write at the same time. Further ones begin ever more rarely, down to
+ * one a second: writes that all wait for the same rows must not take the whole pool. A call in the slow write itself
+ * cannot leave: the write may still happen, and would undo what the caller schedules next under the key. That wait is
+ * bounded. It ends in a failure that says that the outcome is unknown.
  */
 public final class GroupCommit {
     /** How long a call waits for the write of others before it begins one of its own. */

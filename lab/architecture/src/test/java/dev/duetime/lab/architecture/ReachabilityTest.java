@@ -52,7 +52,7 @@ class ReachabilityTest {
 
     /** Classes whose names are in the metadata of their jar. */
     private static final Set<String> NAMED =
-            Set.of("VirtualThreads", "Notifications", "PoolSize", "RaisedInFunction", "FlywayModule");
+            Set.of("VirtualThreads", "Notifications", "PoolSize", "RaisedInFunction", "MySqlBatches", "FlywayModule");
 
     /**
      * Classes that need no metadata. {@code EngineClasses} finds no list in an image, where classes are initialized in

@@ -210,7 +210,8 @@ public final class Failures {
         }
         if (OF_USERS_CODE_IN_H2.contains(e.getErrorCode())
                 || SIGNALS_OF_MYSQL.contains(e.getErrorCode())
-                || RaisedInFunction.is(e)) {
+                || RaisedInFunction.is(e)
+                || String.valueOf(e.getMessage()).contains("PL/pgSQL function ")) {
             return true;
         }
         String state = e.getSQLState();

@@ -10,10 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which calls that met a lock try again. Of the calls for one key, only the first one tries, until it ends.
- * Of the others, a few try at the same time. Those that have tried less come first, but nobody waits for ever: each try
- * counts like a late arrival. So a crowd at one held row is a single call to all others, and a call that met a short lock
- * does not wait behind those that have tried for seconds. Thread-safe.
+ * The order in which calls that met a lock try again. Of the calls for one key, only the first one tries, until it
+ * ends. Of the others, a few try at the same time. Those that have tried less come first, but nobody waits for ever:
+ * each try counts like a late arrival. So a crowd at one held row is a single call to all others, and a call that met
+ * a short lock does not wait behind those that have tried for seconds. Thread-safe.
  */
 final class RetryTurns {
     /** By how much each try moves a call back. */

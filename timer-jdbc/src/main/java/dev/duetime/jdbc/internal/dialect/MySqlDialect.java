@@ -24,8 +24,6 @@ import org.jdbi.v3.core.Handle;
 final class MySqlDialect extends InnoDbDialect {
     private static final int OLDEST_VERSION = 8;
     private static final int LOCKED_NOW = 3572;
-    /** MySQL's driver then sends a batch as one text, and the server ends it at the first statement that fails. */
-    private static final String SENDS_BATCHES_WHOLE = "rewriteBatchedStatements=true";
 
     private static final String UTF_8 = "utf8mb4";
 
@@ -41,7 +39,7 @@ final class MySqlDialect extends InnoDbDialect {
             throw new IllegalArgumentException(
                     "MySQL must have version 8.0 or later but has " + about.getDatabaseProductVersion());
         }
-        return new MySqlDialect(String.valueOf(about.getURL()).contains(SENDS_BATCHES_WHOLE), names);
+        return new MySqlDialect(MySqlBatches.areSentWhole(about), names);
     }
 
     private MySqlDialect(boolean sendsBatchesWhole, TableNames names) {

@@ -102,7 +102,8 @@ public final class JdbcTimerWrites implements TimerWrites {
 
     private boolean isMissing(TimerKey key) {
         KeyProbe asking = probe;
-        return asking != null && !transactions.run("cancel", key, handle -> asking.mayBeThere(handle, key, keyOf(key)));
+        return asking != null
+                && !transactions.single("cancel", key, handle -> asking.mayBeThere(handle, key, keyOf(key)));
     }
 
     private boolean locksNow() {

@@ -28,8 +28,8 @@ interface UpsertStatements {
     }
 
     /**
-     * Writes timers with new keys; they are distinct and sorted. Throws {@link NotInserted} if a key exists or a trigger
-     * has left out a timer: then the transaction must be rolled back.
+     * Writes timers with new keys; they are distinct and sorted. Throws {@link NotInserted} if a key exists or a
+     * trigger has left out a timer: then the transaction must be rolled back.
      *
      * @param waitsBriefly as {@link Transactions#waitsBriefly}
      */

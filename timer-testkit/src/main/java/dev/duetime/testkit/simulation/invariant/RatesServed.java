@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rule that a rate is used. While all nodes have a backlog and nothing goes wrong, nine tenths of what the rate
- * allows begin, of the queue, of each tenant, or of the type. Timers of the type need two permits at once if only some of
- * them may be in calls: then three quarters are enough. If the queue has a rate, too, others take its permits: then a
- * quarter of the rate of the type is enough.
+ * allows begin, of the queue, of each tenant, or of the type. Timers of the type need two permits at once if only some
+ * of them may be in calls: then three quarters are enough. If the queue has a rate, too, others take its permits: then
+ * a quarter of the rate of the type is enough.
  */
 final class RatesServed implements Invariant {
     private static final double MOST_OF_IT = 0.9;
