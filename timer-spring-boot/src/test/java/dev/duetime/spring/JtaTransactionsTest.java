@@ -86,6 +86,7 @@ class JtaTransactionsTest {
     private static final class EnlistingPool extends DelegatingDataSource {
         @SuppressWarnings("ThreadLocalUsage") // Each pool has its own.
         private final ThreadLocal<@Nullable Connection> enlisted = new ThreadLocal<>();
+
         private final boolean autoCommit;
 
         EnlistingPool(FreshDatabase database, boolean autoCommit) {

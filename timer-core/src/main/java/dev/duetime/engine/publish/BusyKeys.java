@@ -81,7 +81,7 @@ final class BusyKeys {
 
     /** Notes that a timer must wait for the end of a call. */
     void waits(Parcel parcel) {
-        if (isOf(waiting, parcel)) {
+        if (parcel.timer().content().parallelKey() == null || isOf(waiting, parcel)) {
             return;
         }
         if (waiting.size() < MOST_LEFT_OUT) {

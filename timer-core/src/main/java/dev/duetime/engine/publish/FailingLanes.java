@@ -47,6 +47,9 @@ final class FailingLanes {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Map<Lane, State> failing = remembering();
+    /** How many of these have not failed themselves: they take no part of the time. */
+    private int suspects;
+
     /** Until when timers of a parallel key wait for an earlier timer that is put off. */
     private final Map<String, Instant> putOff = remembering();
 
@@ -108,8 +111,19 @@ final class FailingLanes {
         if (!isFailing(lane)) {
             State state = new State();
             state.nextTryNanos = nowNanos;
+            state.isSuspect = true;
+            suspects++;
             failing.put(lane, state);
         }
+    }
+
+    private @Nullable State remove(Lane lane) {
+        State removed = failing.remove(lane);
+        if (removed != null && removed.isSuspect) {
+            removed.isSuspect = false;
+            suspects = Math.max(0, suspects - 1);
+        }
+        return removed;
     }
 
     private static boolean isFailure(@Nullable Throwable error) {
@@ -120,11 +134,11 @@ final class FailingLanes {
         boolean fails = gaveUp ? delivered == 0 : failed > 0 && delivered <= MOSTLY * failed;
         if (!fails) {
             if (delivered > 0) {
-                failing.remove(lane);
+                remove(lane);
             }
             return;
         }
-        State before = failing.remove(lane);
+        State before = remove(lane);
         State state = before == null ? new State() : before;
         failing.put(lane, state);
         state.inVain = delivered > 0 ? 0 : Math.min(state.inVain + 1, MOST_HALVINGS);
@@ -132,7 +146,7 @@ final class FailingLanes {
         state.spentNanos = spentNanos;
         state.nanosEach = cost / Math.max(1, failed);
         state.tried = Math.max(1, failed + delivered);
-        long part = Math.max(PART, PART_OF_ALL * (long) failing.size()) << state.inVain;
+        long part = Math.max(PART, PART_OF_ALL * (long) (failing.size() - suspects)) << state.inVain;
         long pause = cost > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : cost * part;
         state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);
         state.nextTryNanos = nowNanos + pause;
@@ -192,6 +206,7 @@ final class FailingLanes {
     }
 
     private static final class State {
+        private boolean isSuspect;
         private int inVain;
         private int tried = 1;
         /** What the last try took, also while the process was suspended. */

@@ -98,7 +98,10 @@ final class PoisonSearch {
         if (result.delivered.isEmpty()) {
             probe(all, beyond.isEmpty() ? batch : beyond, size -> first ? size - 1 : random.nextInt(size));
         }
-        if (result.delivered.isEmpty() && !result.certain.isEmpty() && isOver()) {
+        if (result.delivered.isEmpty()
+                && !result.certain.isEmpty()
+                && result.certain.containsAll(result.failed.keySet())
+                && isOver()) {
             result.error = null;
         }
     }

@@ -257,7 +257,7 @@ final class PublisherReadPlan implements ReadPlan {
         stuckInCalls = calls.keys().stuck();
         int rows = calls.rows(queue.batchSize(), wanted) + stuckInCalls;
         boolean isOneBatch = wanted == 0 && !calls.isConcurrent();
-        int limit = window.limit((isOneBatch ? rows - others.room(rows) : rows) + ReadWindow.roundedUp(staying));
+        int limit = window.limit(isOneBatch ? rows - others.room(rows) : rows) + ReadWindow.roundedUp(staying);
         DueQuery query = new DueQuery(
                 queue.name(),
                 claim.shards(),

@@ -213,6 +213,7 @@ public final class GroupCommit {
         try {
             underWay++;
             batch.add(own);
+            own.placeAt(0);
             lastBegan = clock.nanoTime();
             int size = own.timers().size();
             ScheduleCall next = waiting.peek();

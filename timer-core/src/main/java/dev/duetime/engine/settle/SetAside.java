@@ -55,6 +55,9 @@ public final class SetAside {
     /** How many outcomes are retried next: twice as many each time that all of them were written. */
     private int next = FEW;
 
+    /** Whether the others wait, and until when. */
+    private boolean rests;
+
     private long restsUntilNanos;
 
     public SetAside(String queue, InFlight inFlight) {
@@ -131,7 +134,7 @@ public final class SetAside {
      * other timers of the queue wait.
      */
     public List<Settlement> due(long nanos) {
-        if (waiting.isEmpty() || nanos - restsUntilNanos < 0) {
+        if (waiting.isEmpty() || (rests && nanos - restsUntilNanos < 0)) {
             return List.of();
         }
         List<Settlement> due = inOrder(each -> nanos - each.triedAgainAtNanos >= 0);
@@ -145,7 +148,8 @@ public final class SetAside {
      */
     public void retried(int left, long nanos) {
         next = left == 0 ? Math.min(2 * next, MOST) : FEW;
-        restsUntilNanos = left == 0 ? nanos : nanos + REST_NANOS;
+        rests = left > 0;
+        restsUntilNanos = nanos + REST_NANOS;
     }
 
     /** Returns all outcomes. */
@@ -235,6 +239,6 @@ public final class SetAside {
         for (Waiting each : waiting.values()) {
             least = Math.min(least, Math.max(0, each.triedAgainAtNanos - nanos));
         }
-        return least == Long.MAX_VALUE ? least : Math.max(least, restsUntilNanos - nanos);
+        return least == Long.MAX_VALUE || !rests ? least : Math.max(least, restsUntilNanos - nanos);
     }
 }

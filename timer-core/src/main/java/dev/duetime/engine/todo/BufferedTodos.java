@@ -416,16 +416,12 @@ final class BufferedTodos {
 
     /** Returns how many bytes the todos have that reads return again. */
     long bytes() {
-        long bytes = entries.bytes();
-        for (Entry each : entries.running()) {
-            bytes -= each.isAside ? each.bytes : 0;
-        }
-        return bytes;
+        return entries.openBytes();
     }
 
     /** Returns whether the workers have more than enough to run while more is read. */
     boolean hasPlenty() {
-        return supply() > (long) AHEAD * batchSize || entries.bytes() > MANY_READS * readBytes;
+        return supply() > (long) AHEAD * batchSize || entries.openBytes() > MANY_READS * readBytes;
     }
 
     /** Returns whether the todos leave no memory for todos behind the backlog. */

@@ -33,8 +33,10 @@ final class TodoEntries {
     /** How many of these have an outcome that cannot be written now. */
     private int aside;
 
-    /** The size of all entries. */
+    /** The size of all entries, and of these. */
     private long bytes;
+
+    private long asideBytes;
 
     @Nullable
     Entry of(TimerKey key) {
@@ -91,11 +93,13 @@ final class TodoEntries {
         measure(entry, size);
         entry.isAside = true;
         aside++;
+        asideBytes += size;
     }
 
     void end(Entry entry) {
         if (running.remove(entry) && entry.isAside) {
             aside--;
+            asideBytes -= entry.bytes;
         }
     }
 
@@ -119,9 +123,11 @@ final class TodoEntries {
         });
         bytes = 0;
         aside = 0;
+        asideBytes = 0;
         for (Entry each : running) {
             bytes += each.bytes;
             aside += each.isAside ? 1 : 0;
+            asideBytes += each.isAside ? each.bytes : 0;
         }
     }
 
@@ -177,5 +183,10 @@ final class TodoEntries {
     /** Returns how many bytes all todos have. */
     long bytes() {
         return bytes;
+    }
+
+    /** Returns how many bytes the open todos have. */
+    long openBytes() {
+        return bytes - asideBytes;
     }
 }
