@@ -2,6 +2,7 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.BacklogLooks;
 import dev.duetime.engine.loop.ExclusionWindows;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;

@@ -1,4 +1,4 @@
-package dev.duetime.engine.todo;
+package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * The tenants that the last reads behind the backlog have found. If there may be more behind their todos, the next of
  * these reads leaves them out, so that no tenant hides another one. Used by the loop's thread.
  */
-final class BacklogLooks {
+public final class BacklogLooks {
     /** A tenant with more than this part of a read hides others. */
     private static final int LARGE_PART = 8;
 
@@ -23,12 +23,12 @@ final class BacklogLooks {
     private final Set<String> found = new HashSet<>();
 
     /** Returns the tenants that the next read leaves out, besides those that are known to be busy. */
-    Set<String> leftOut() {
+    public Set<String> leftOut() {
         return found;
     }
 
     /** Notes a read behind the backlog. */
-    void hasRead(DueTimers read) {
+    public void hasRead(DueTimers read) {
         if (!read.more() || found.size() >= MOST_FOUND) {
             found.clear();
             return;
