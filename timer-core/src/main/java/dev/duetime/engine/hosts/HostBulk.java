@@ -9,6 +9,7 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
@@ -23,8 +24,8 @@ final class HostBulk implements BulkOperations {
     private final Hosts hosts;
     private final Map<String, BulkOperations> bulks = new TreeMap<>();
 
-    /** Whether the check of the operation under way has ended it. */
-    private volatile boolean isStopped;
+    /** Returns whether an operation goes on after a batch of so many. */
+    private final IntPredicate goesOn;
 
     /**
      * Creates the operations.
@@ -33,16 +34,14 @@ final class HostBulk implements BulkOperations {
      */
     HostBulk(Hosts hosts, Function<ScheduleStore, BulkOperations> ofHost) {
         this.hosts = hosts;
+        goesOn = written -> true;
         hosts.stores().forEach((host, store) -> bulks.put(host, ofHost.apply(store)));
     }
 
     private HostBulk(Hosts hosts, Map<String, BulkOperations> bulks, IntPredicate goesOn) {
         this.hosts = hosts;
-        IntPredicate notes = written -> {
-            isStopped = !goesOn.test(written);
-            return !isStopped;
-        };
-        bulks.forEach((host, bulk) -> this.bulks.put(host, bulk.watched(notes)));
+        this.goesOn = goesOn;
+        this.bulks.putAll(bulks);
     }
 
     /** A check that ends the operation on one host ends it before the next host. */
@@ -106,12 +105,18 @@ final class HostBulk implements BulkOperations {
     private long sum(ToLongFunction<BulkOperations> work) {
         FirstFailure failure = new FirstFailure();
         long sum = 0;
-        isStopped = false;
+        AtomicBoolean ended = new AtomicBoolean();
+        IntPredicate check = written -> {
+            boolean on = goesOn.test(written);
+            ended.set(!on);
+            return on;
+        };
         for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
-            if (isStopped) {
+            if (ended.get()) {
                 break;
             }
-            sum += failure.attempt(() -> hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue())), 0L);
+            BulkOperations bulk = each.getValue().watched(check);
+            sum += failure.attempt(() -> hosts.call(each.getKey(), () -> work.applyAsLong(bulk)), 0L);
         }
         failure.rethrow();
         return sum;

@@ -47,6 +47,7 @@ final class FailingLanes {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Map<Lane, State> failing = remembering();
+
     /** How many of these have not failed themselves: they take no part of the time. */
     private int suspects;
 
