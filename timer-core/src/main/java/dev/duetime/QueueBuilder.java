@@ -188,10 +188,9 @@ public final class QueueBuilder {
      * Limits how many timers of each tenant begin in a time, on all nodes together; any number by default. Each tenant
      * has the whole limit for itself. Otherwise as {@link #rateLimit}.
      *
-     * <p>No tenant exceeds its rate. But when a node begins to use the rate or ends, and every 5 s if the burst is
-     * smaller than the number of nodes, permits move between nodes. Then all tenants keep only as many of these permits
-     * as the tenant with the fewest has. So on several nodes use a burst of at least their number, and one that fills
-     * up in minutes rather than days.
+     * <p>No tenant exceeds its rate. Each keeps what it has left when a node begins to use the rate, closes or
+     * restarts. If a node crashes, all that it held counts as used until its lease ends, for all tenants. If the burst
+     * is smaller than the number of nodes, they take turns of 5 s.
      *
      * @throws IllegalArgumentException if {@code limit} is null
      */

@@ -14,10 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that no client of the JDK's server holds up the others. */
-@Timeout(60)
 class ConsoleServerTest extends ConsoleKit {
     private static final String PAGE = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final int MORE_THAN_THREADS = 220;

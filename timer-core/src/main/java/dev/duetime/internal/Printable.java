@@ -66,12 +66,24 @@ public final class Printable {
      */
     public static String withoutSecrets(@Nullable String text) {
         String whole = String.valueOf(text);
-        String named = SECRET.matcher(whole.substring(0, Math.min(whole.length(), SEARCHED)))
+        String named = SECRET.matcher(searched(whole))
                 .replaceAll(found -> Matcher.quoteReplacement(present(found, 1) + present(found, 2) + "…"));
         String known = LOGIN.matcher(named).replaceAll(found -> present(found, 1) + "…@");
         return line(PART_OF_URL
                 .matcher(known)
                 .replaceAll(found -> Matcher.quoteReplacement(present(found, 1) + present(found, 2) + "…")));
+    }
+
+    /** Returns the start of a long text, without the word that would be cut: it may be a login up to an at sign. */
+    private static String searched(String whole) {
+        int end = whole.length();
+        if (end > SEARCHED) {
+            end = SEARCHED;
+            while (end > 0 && !Character.isWhitespace(whole.charAt(end - 1))) {
+                end--;
+            }
+        }
+        return end == whole.length() ? whole : whole.substring(0, end) + "…";
     }
 
     private static String present(MatchResult found, int group) {

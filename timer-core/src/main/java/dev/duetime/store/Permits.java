@@ -59,11 +59,23 @@ public interface Permits {
      * @param version grows by one with each change
      * @param freeSince since when the units that nobody holds have been free, as the engine wrote it
      * @param shares the shares of all nodes, also those that have ended
+     * @param levels how full these units are for single tenants, as the engine wrote it; null if the last change had
+     *     none
      */
-    record Ledger(Limit limit, long version, Instant freeSince, List<Share> shares) {
+    record Ledger(
+            Limit limit,
+            long version,
+            Instant freeSince,
+            List<Share> shares,
+            @Nullable String levels) {
         /** Copies the shares. */
         public Ledger {
             shares = List.copyOf(shares);
+        }
+
+        /** Creates a ledger without levels of tenants. */
+        public Ledger(Limit limit, long version, Instant freeSince, List<Share> shares) {
+            this(limit, version, freeSince, shares, null);
         }
     }
 
@@ -75,16 +87,24 @@ public interface Permits {
      * @param freeSince replaces that of the ledger
      * @param share replaces the share of its node; null if no share is written
      * @param removed the nodes whose shares are removed
+     * @param levels replaces that of the ledger: up to 60,000 ASCII characters, or null. If a store does not keep it,
+     *     tenants lose permits when units move between nodes
      */
     record Change(
             Limit limit,
             long version,
             Instant freeSince,
             @Nullable Share share,
-            Set<String> removed) {
+            Set<String> removed,
+            @Nullable String levels) {
         /** Copies the nodes. */
         public Change {
             removed = Set.copyOf(removed);
+        }
+
+        /** Creates a change without levels of tenants. */
+        public Change(Limit limit, long version, Instant freeSince, @Nullable Share share, Set<String> removed) {
+            this(limit, version, freeSince, share, removed, null);
         }
     }
 

@@ -59,4 +59,12 @@ class PrintableTest {
 
         assertThat(shown).startsWith("start ").hasSizeLessThanOrEqualTo(Printable.LONGEST + 1);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nats://u:", "u:", "connected to "})
+    void aLoginThatIsLongerThanWhatIsSearchedIsNotShown(String start) {
+        String shown = Printable.withoutSecrets("failed: " + start + "secret".repeat(1_000) + "@host:4222");
+
+        assertThat(shown).startsWith("failed: ").doesNotContain("secret");
+    }
 }

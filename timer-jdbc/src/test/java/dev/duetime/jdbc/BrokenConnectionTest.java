@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The rule that a connection on which an error was thrown is never used again: its driver may have read only a part of
  * an answer. Drivers of embedded databases have no answers to read, and abort no connection.
  */
-@Timeout(180)
 class BrokenConnectionTest {
     private static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
     private static final Set<Database> EMBEDDED = Set.of(Database.H2, Database.SQLITE);

@@ -6,6 +6,7 @@ import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import java.sql.Connection;
+import java.util.List;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
 import liquibase.Liquibase;
@@ -26,6 +27,14 @@ class LiquibaseTest {
         }
     }
 
+    private static void assertThatAStoreOpens(DataSource pool) {
+        JdbcScheduleStore opened =
+                JdbcScheduleStore.builder(pool).migrate(false).build();
+        assertThat(opened.leases().open("q", OptionalInt.of(2))).isEqualTo(2);
+        assertThat(JdbcPart.query(pool, "SELECT count(*) FROM timer_schedules_readable"))
+                .containsExactly("0");
+    }
+
     @ParameterizedTest
     @EnumSource
     void aStoreOpensOnTheTablesThatLiquibaseCreates(Database kind) throws Exception {
@@ -34,11 +43,7 @@ class LiquibaseTest {
             update(pool);
             update(pool);
 
-            JdbcScheduleStore opened =
-                    JdbcScheduleStore.builder(pool).migrate(false).build();
-            assertThat(opened.leases().open("q", OptionalInt.of(2))).isEqualTo(2);
-            assertThat(JdbcPart.query(pool, "SELECT count(*) FROM timer_schedules_readable"))
-                    .containsExactly("0");
+            assertThatAStoreOpens(pool);
         }
     }
 
@@ -53,6 +58,29 @@ class LiquibaseTest {
 
             assertThat(JdbcPart.query(pool, "SELECT count(*) FROM timer_shards"))
                     .containsExactly("2");
+        }
+    }
+
+    /** These databases commit each statement. The others undo a change set that broke off. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL", "H2"})
+    void whatAChangeSetThatBrokeOffLeftIsCompleted(Database kind) throws Exception {
+        try (FreshDatabases databases = kind.open();
+                var pool = FreshDatabases.pool(databases.create())) {
+            update(pool);
+            for (String missing : List.of(
+                    "VIEW timer_schedules_readable",
+                    "TABLE timer_todo_items",
+                    "TABLE timer_hints",
+                    "TABLE DATABASECHANGELOG")) {
+                JdbcPart.execute(pool, "DROP " + missing);
+            }
+
+            update(pool);
+
+            assertThatAStoreOpens(pool);
+            assertThat(JdbcPart.query(pool, "SELECT count(*) FROM timer_todo_items"))
+                    .containsExactly("0");
         }
     }
 }

@@ -7,21 +7,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.duetime.Scheduler;
 import dev.duetime.Timers;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.TestClock;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -217,6 +226,38 @@ class DataSourcesTest {
                         .hasStackTraceContaining("spring.flyway.user")
                         .hasStackTraceContaining("run the files below " + realFolder() + " yourself")
                         .hasStackTraceContaining("duetime.migrate=false"));
+    }
+
+    @Test
+    void noErrorOfTheDataSourceShowsAPassword() {
+        AtomicBoolean fails = new AtomicBoolean();
+        DataSource pool = new DelegatingDataSource(first) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (fails.get()) {
+                    throw new SQLException("unknown host //app:secret@db", "08001");
+                }
+                return super.getConnection();
+            }
+        };
+        JdbcScheduleStore opened = JdbcScheduleStore.of(pool);
+        fails.set(true);
+        ApplicationContextRunner application = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DuetimeAutoConfiguration.class))
+                .withBean(DataSource.class, () -> pool)
+                .withBean(TestClock.class, TestClock::new);
+
+        showsNoPassword(application);
+        showsNoPassword(application.withPropertyValues("spring.flyway.user=sa"));
+        showsNoPassword(application.withBean(ScheduleStore.class, () -> opened));
+    }
+
+    private static void showsNoPassword(ApplicationContextRunner application) {
+        application.run(context -> {
+            StringWriter shown = new StringWriter();
+            Objects.requireNonNull(context.getStartupFailure()).printStackTrace(new PrintWriter(shown));
+            assertThat(shown.toString()).contains("unknown host").doesNotContain("secret");
+        });
     }
 
     @Test

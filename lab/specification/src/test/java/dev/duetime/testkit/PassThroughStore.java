@@ -102,6 +102,11 @@ public class PassThroughStore implements ScheduleStore {
     }
 
     @Override
+    public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        return intact.expire(queue, shard, now, keep, limit);
+    }
+
+    @Override
     public int purge(String queue, Instant before, int limit) {
         return intact.purge(queue, before, limit);
     }

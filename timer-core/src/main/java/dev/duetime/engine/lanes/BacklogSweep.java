@@ -1,6 +1,7 @@
 package dev.duetime.engine.lanes;
 
 import dev.duetime.Clock;
+import dev.duetime.StoreException;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
 import java.time.Duration;
@@ -16,6 +17,7 @@ public final class BacklogSweep {
 
     private static final long SHORT_STEP_NANOS = Duration.ofMillis(5).toNanos();
     private static final long LONG_STEP_NANOS = Duration.ofMillis(20).toNanos();
+    private static final Duration FIRST_STEP = Duration.ofSeconds(1);
     private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
     private static final Duration LONGEST_STEP = Duration.ofDays(1);
     private static final int STEP_FACTOR = 4;
@@ -25,7 +27,7 @@ public final class BacklogSweep {
     private final SearchLevels levels = new SearchLevels();
 
     private Instant to = Instant.MIN;
-    private Duration step = Duration.ofSeconds(1);
+    private Duration step = FIRST_STEP;
     private long stepAtNanos;
     private long sweptNanos;
 
@@ -53,6 +55,7 @@ public final class BacklogSweep {
     public void begin(Instant from, Instant to, long nanos) {
         levels.startAt(from);
         this.to = to;
+        step = FIRST_STEP;
         stepAtNanos = nanos;
         mayStartAtNanos = nanos;
         sweptNanos = 0;
@@ -78,19 +81,25 @@ public final class BacklogSweep {
     /**
      * Takes a step.
      *
-     * @throws dev.duetime.StoreException if the store failed
+     * @param oldest when the oldest due timer wakes: a new round begins there
+     * @throws dev.duetime.StoreException if the store failed; then the next step is shorter, and comes after a rest
      */
-    public void takeStep(TenantSearch search, Set<String> filling, FoundTimers found) {
+    public void takeStep(TenantSearch search, Instant oldest, Set<String> filling, FoundTimers found) {
         long began = clock.nanoTime();
         int foundBefore = found.timers().size();
         if (!levels.first().isBefore(to)) {
             DueQuery asked = search.asked();
-            levels.startAt(asked.from());
+            levels.startAt(Times.later(asked.from(), oldest));
             to = asked.now();
             sweptNanos = 0;
             sweepsAgain = false;
         }
-        levels.read(search, this::endOfStep, filling, found);
+        try {
+            levels.read(search, this::endOfStep, filling, found);
+        } catch (StoreException e) {
+            broken(clock.nanoTime() - began);
+            throw e;
+        }
         long took = clock.nanoTime() - began;
         sweptNanos += took;
         adapt(took);
@@ -101,12 +110,23 @@ public final class BacklogSweep {
                 : mayStartAtNanos + (sweepsAgain ? 0 : REST_NANOS);
     }
 
+    /** The statement may have exceeded a limit of time. */
+    private void broken(long took) {
+        sweptNanos += took;
+        shorten();
+        stepAtNanos = clock.nanoTime() + pace.rest(false, took);
+    }
+
     private void adapt(long took) {
         if (took < SHORT_STEP_NANOS) {
             step = step.compareTo(LONGEST_STEP) < 0 ? step.multipliedBy(STEP_FACTOR) : step;
         } else if (took > LONG_STEP_NANOS) {
-            step = step.compareTo(SHORTEST_STEP) > 0 ? step.dividedBy(STEP_FACTOR) : step;
+            shorten();
         }
+    }
+
+    private void shorten() {
+        step = step.compareTo(SHORTEST_STEP) > 0 ? step.dividedBy(STEP_FACTOR) : step;
     }
 
     private Instant endOfStep(Instant from) {

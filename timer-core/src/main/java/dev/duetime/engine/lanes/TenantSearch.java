@@ -29,6 +29,11 @@ public record TenantSearch(
     /** Bounds memory: all that a search finds, as many reads may hold. */
     private static final int MOST_READS = 3;
 
+    /** How many rows a read takes at most to get past rows that stay due. */
+    private static final int MOST_ROWS = 1 << 14;
+
+    private static final int GROWTH = 4;
+
     /** Returns whether there is memory for another read. */
     public boolean mayHold(List<StoredTimer> others) {
         return StoredTimers.bytes(others) <= (MOST_READS - 1) * asked.bytes();
@@ -44,15 +49,26 @@ public record TenantSearch(
         Set<String> keyed = new HashSet<>(keys);
         keyed.addAll(asked.but().parallelKeys());
         Exclusion others = new Exclusion(keyed, asked.but().types(), tenants, Integer.MAX_VALUE);
-        // Those in calls must not hide what is due at the same instant.
+        // Those in calls must not hide what is due at the same instant, nor those that wait for their rows.
         int again = (int) inCalls.stream()
                 .filter(each -> each.wakeAt() != null
                         && !each.wakeAt().isBefore(from)
                         && !tenants.contains(each.key().tenantId()))
                 .count();
-        int most = limit + ReadWindow.roundedUp(again);
+        int waiting = Math.max(0, asked.held().size() - inCalls.size());
+        int most = limit + ReadWindow.roundedUp(again + waiting);
+        DueTimers read = read(from, to, others, most);
+        while (read.more() && read.timers().isEmpty() && most < MOST_ROWS && claim.isStillOurs()) {
+            // All of these rows stay due, for example because they cannot be read.
+            most = Math.min(MOST_ROWS, most * GROWTH);
+            read = read(from, to, others, most);
+        }
+        return read;
+    }
+
+    private DueTimers read(Instant from, Instant to, Exclusion others, int limit) {
         return store.due(
-                new DueQuery(asked.queue(), asked.shards(), from, to, most, others, asked.bytes(), asked.held()));
+                new DueQuery(asked.queue(), asked.shards(), from, to, limit, others, asked.bytes(), asked.held()));
     }
 
     /** Returns the timers that are not in calls. */

@@ -45,10 +45,7 @@ final class Buckets {
         untouched.fill(nowNanos, units, nanosEach);
         Bucket bucket = used.get(tenant);
         if (bucket == null) {
-            if (used.size() >= forgetsAt) {
-                forgetFull(nowNanos, units, nanosEach);
-                forgetsAt = Math.max(MANY, 2 * used.size());
-            }
+            forgetFull(1, nowNanos, units, nanosEach);
             bucket = untouched.copy();
             used.put(tenant, bucket);
         }
@@ -56,39 +53,50 @@ final class Buckets {
         return bucket;
     }
 
-    private void forgetFull(long nowNanos, int units, double nanosEach) {
+    /** Forgets full buckets if there would be too many with some more. */
+    private void forgetFull(int more, long nowNanos, int units, double nanosEach) {
+        if (used.size() + more <= forgetsAt) {
+            return;
+        }
         used.values().removeIf(each -> {
             each.fill(nowNanos, units, nanosEach);
             return each.reserved() == 0 && each.permits() >= untouched.permits();
         });
+        forgetsAt = Math.max(MANY, 2 * used.size());
     }
 
     /** Fills all buckets up to now, and adds permits to each. */
-    void add(long nowNanos, int units, double nanosEach, double count) {
+    void add(long nowNanos, int units, double nanosEach, TenantPermits added) {
         untouched.fill(nowNanos, units, nanosEach);
-        untouched.add(count);
-        used.values().forEach(each -> {
+        // All at once: a bucket that has just been made is as full as that of an unknown tenant.
+        forgetFull(added.byTenant().size(), nowNanos, units, nanosEach);
+        added.byTenant().keySet().forEach(tenant -> used.computeIfAbsent(tenant, unknown -> untouched.copy()));
+        used.forEach((tenant, each) -> {
             each.fill(nowNanos, units, nanosEach);
-            each.add(count);
+            each.add(added.of(tenant));
         });
+        untouched.add(added.unknown());
     }
 
     /**
      * Fills all buckets up to now, and lets none keep more than the given number, including the reserved ones.
      *
-     * @return how many permits each of them had beyond it, at least
+     * @return how many permits each of them had beyond it
      */
-    double cut(long nowNanos, int units, double nanosEach, int most) {
+    TenantPermits cut(long nowNanos, int units, double nanosEach, int most) {
         untouched.fill(nowNanos, units, nanosEach);
-        double least = Math.max(0, untouched.permits() - most);
-        untouched.add(-least);
-        for (Bucket each : used.values()) {
+        double unknown = Math.max(0, untouched.permits() - most);
+        untouched.add(-unknown);
+        Map<String, Double> fewer = new HashMap<>();
+        used.forEach((tenant, each) -> {
             each.fill(nowNanos, units, nanosEach);
             double beyond = Math.max(0, each.permits() + each.reserved() - most);
             each.add(-beyond);
-            least = Math.min(least, beyond);
-        }
-        return least;
+            if (beyond < unknown) {
+                fewer.put(tenant, beyond);
+            }
+        });
+        return new TenantPermits(unknown, fewer);
     }
 
     /**

@@ -19,6 +19,9 @@ final class Exchange {
 
     final Instant until;
 
+    /** The nanoseconds of the clock at that time. */
+    private final long nanos;
+
     /** Whether the node gives everything back. */
     final boolean closing;
 
@@ -27,8 +30,9 @@ final class Exchange {
     /** The nodes that have a share in any limit of a queue, in order, by queue. */
     private final Map<String, TreeSet<String>> nodes = new HashMap<>();
 
-    Exchange(Collection<Ledger> read, Instant now, Instant until, boolean closing) {
+    Exchange(Collection<Ledger> read, Instant now, long nanos, Instant until, boolean closing) {
         this.now = now;
+        this.nanos = nanos;
         this.until = until;
         this.closing = closing;
         for (Ledger ledger : read) {
@@ -40,6 +44,11 @@ final class Exchange {
                 }
             }
         }
+    }
+
+    /** Returns the time when the clock has these nanoseconds: the turn takes a while. */
+    Instant at(long nowNanos) {
+        return now.plusNanos(nowNanos - nanos);
     }
 
     /** Returns the ledger of a limit, also if it was never written. */
@@ -58,8 +67,13 @@ final class Exchange {
         return List.copyOf(nodes.getOrDefault(queue, new TreeSet<>()));
     }
 
+    /** Returns whether a share can be computed with. Another one was written by hand, and counts as ended. */
+    static boolean isSound(Share share) {
+        return share.units() >= 0 && share.demand() >= 0 && share.total() > 0 && share.spacing() >= 0;
+    }
+
     /** Returns whether a share has not ended. */
     boolean isLive(Share share) {
-        return share.until().isAfter(now) && !share.until().isAfter(now.plus(ShardLeases.FURTHEST));
+        return isSound(share) && share.until().isAfter(now) && !share.until().isAfter(now.plus(ShardLeases.FURTHEST));
     }
 }

@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.engine.limits.LedgerPlan.Step;
 import dev.duetime.store.Permits.Limit;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ final class HeldLimit {
     static final long LINGER_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final double SECOND_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** How many timers one unit of a concurrency limit lets begin in a second, if each runs for a quarter of it. */
+    private static final int BEGUN_A_SECOND = 4;
 
     final Limit name;
     final int total;
@@ -35,7 +39,7 @@ final class HeldLimit {
         this.spacing = spacing;
         this.type = type;
         this.byTenant = byTenant;
-        units = new HeldUnits(spacing > 0, total, spacing, nowNanos);
+        units = new HeldUnits(byTenant, total, spacing, nowNanos);
         refusals = new Refusals(units, byTenant);
         use = new UseMeasure(nowNanos);
         demandNanos = nowNanos - LINGER_NANOS;
@@ -118,21 +122,45 @@ final class HeldLimit {
         units.begun(tenant(timer), nowNanos);
     }
 
-    /** Returns how many timers the node can begin in a second, if each runs for a quarter of it. */
+    /** Returns how many timers the node can begin in a second. */
     long aSecond() {
-        double permits = isRate() ? units.count() + SECOND_NANOS / units.nanosEach() : 4.0 * units.usable();
+        double permits =
+                isRate() ? units.count() + SECOND_NANOS / units.nanosEach() : (double) BEGUN_A_SECOND * units.usable();
         return (long) Math.ceil(permits);
     }
 
-    /** Notes that a timer waits for a permit of another limit: then it will need one of this limit, too. */
+    /** Notes that a timer could soon use a permit, of this limit and of the others that it waits for. */
     void want(long nowNanos) {
-        refusals.countWaiting(nowNanos);
+        refusals.want(nowNanos);
         demandNanos = nowNanos;
     }
 
+    /** Notes that a timer waits for a permit of this limit. */
     void refuse(StoredTimer timer, long nowNanos) {
         refusals.add(timer, nowNanos);
         demandNanos = nowNanos;
+    }
+
+    /**
+     * Returns whether so many timers wait already that this limit lets no further one begin soon. Then a further timer
+     * has no use yet for a permit of the other limit. A limit that has a permit for the timer is not crowded: those
+     * that wait may wait for other limits.
+     */
+    boolean isCrowdedFor(HeldLimit other, StoredTimer timer, long nowNanos) {
+        return this != other
+                && !isFree(timer, nowNanos)
+                && refusals.countNow() >= begunSoon(other) * refusals.tenants();
+    }
+
+    /**
+     * Returns how many timers this limit lets begin soon if it has no permit now: as many as its units in the whole
+     * cluster, or those whose permits arrive in a moment; in about a second if the other limit is a rate.
+     */
+    private double begunSoon(HeldLimit other) {
+        if (!isRate()) {
+            return (other.isRate() ? BEGUN_A_SECOND : 1.0) * units.total();
+        }
+        return Math.max(1, (other.isRate() ? SECOND_NANOS : Refusals.GROUP_NANOS) / spacing);
     }
 
     void ended(long nowNanos) {
@@ -185,7 +213,7 @@ final class HeldLimit {
         if (isQuiet(nowNanos)) {
             return isUneven(nowNanos) ? Math.min(nowNanos + units.nanosToEven(nowNanos), renewal) : Long.MIN_VALUE;
         }
-        boolean changes = units.running() > 0 || !refusals.isNothingKnown() || (isRate() && !use.isNone());
+        boolean changes = units.running() > 0 || !refusals.isNothingKnown(nowNanos) || (isRate() && !use.isNone());
         return changes ? Long.MIN_VALUE : Math.min(demandNanos + LINGER_NANOS, renewal);
     }
 
@@ -198,13 +226,13 @@ final class HeldLimit {
 
     /** Returns how many units the node could use, and begins to measure anew. */
     int demand(long nowNanos) {
-        int waiting = refusals.mostLately(nowNanos);
+        int waiting = refusals.wanted(nowNanos);
         if (!isRate()) {
             return (int) Math.min(total, (long) units.running() + waiting);
         }
         double inUse = use.perNano(nowNanos) * units.fillNanos();
         if (byTenant) {
-            // Equal parts change least: each time that units move, tenants lose permits.
+            // Equal parts change least: each time that units move, levels of many tenants may be written.
             return total;
         }
         return (int) Math.min(total, Math.ceil(inUse) + waiting);
@@ -216,20 +244,25 @@ final class HeldLimit {
     }
 
     /**
-     * Returns whether the node has no use for its units. If it gave them up while some tenants have fewer permits than
-     * others, all tenants would have as few.
+     * Returns whether the node has no use for its units. It keeps those of which some tenants have fewer permits than
+     * others, unless other nodes want them. Otherwise it would have to write the levels of these tenants, and nodes of
+     * earlier versions would give all tenants the lowest one.
      */
-    boolean isIdle(long nowNanos) {
-        return isQuiet(nowNanos) && !isUneven(nowNanos);
+    boolean isIdle(boolean othersWant, long nowNanos) {
+        return isQuiet(nowNanos) && (othersWant || !isUneven(nowNanos));
     }
 
     private boolean isUneven(long nowNanos) {
         return byTenant && units.count() > 0 && units.nanosToEven(nowNanos) > 0;
     }
 
-    /** Uses a share that was written. */
-    void grant(Step step, long nowNanos, long validUntil) {
-        grant(step.units(), step.usable(), step.added(), nowNanos, validUntil);
+    /**
+     * Uses a share that was written.
+     *
+     * @param now the same time as the nanoseconds: units that are added have filled up until now
+     */
+    void grant(Step step, Instant now, long nowNanos, long validUntil) {
+        grant(step.units(), step.usable(), step.added().permits(now, units.fillNanos()), nowNanos, validUntil);
     }
 
     /**
@@ -237,7 +270,7 @@ final class HeldLimit {
      *
      * @param added how many permits of a rate come with the new units
      */
-    void grant(int to, int mostUsable, double added, long nowNanos, long validUntil) {
+    void grant(int to, int mostUsable, TenantPermits added, long nowNanos, long validUntil) {
         if (to > units.count()) {
             refusals.becameFree();
         }

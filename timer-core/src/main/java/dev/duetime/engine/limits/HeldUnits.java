@@ -1,7 +1,7 @@
 package dev.duetime.engine.limits;
 
-import dev.duetime.internal.Times;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The units of a limit that a node holds, and what may be used of them. Those of a rate are buckets of permits. Guarded
@@ -9,6 +9,7 @@ import java.time.Instant;
  */
 final class HeldUnits {
     private final boolean isRate;
+    private final boolean byTenant;
     private final Buckets buckets = new Buckets();
 
     /** The units of all nodes, and the nanoseconds between two permits. The smaller limit while nodes differ. */
@@ -27,13 +28,14 @@ final class HeldUnits {
 
     private int counted;
 
-    /** Since when the units fill up that the ledger may show and the node does not count on, and for which version. */
-    private Instant parkedSince = Instant.MIN;
+    /** How full the units are that the ledger may show and the node does not count on, and for which version. */
+    private @Nullable TenantLevels parkedLevels;
 
     private long parkedVersion;
 
-    HeldUnits(boolean isRate, int total, long spacing, long nowNanos) {
-        this.isRate = isRate;
+    HeldUnits(boolean byTenant, int total, long spacing, long nowNanos) {
+        isRate = spacing > 0;
+        this.byTenant = byTenant;
         this.total = total;
         this.spacing = spacing;
         validUntilNanos = nowNanos;
@@ -172,24 +174,31 @@ final class HeldUnits {
     /**
      * Makes the share smaller before that is written, so that other nodes can use the rest at once.
      *
-     * @return which part of the units that are given up was unused, 0 to 1
+     * @return how many permits the units held that are given up
      */
-    double shrink(int to, int mostUsable, long nowNanos) {
+    TenantPermits shrink(int to, int mostUsable, long nowNanos) {
         usable = Math.min(usable, mostUsable);
         if (to >= count) {
-            return 0;
+            return TenantPermits.NONE;
         }
-        double beyond = isRate ? buckets.cut(nowNanos, count, nanosEach(), to) : 0;
-        double unused = beyond / (count - to);
+        TenantPermits beyond = isRate ? buckets.cut(nowNanos, count, nanosEach(), to) : TenantPermits.NONE;
         count = to;
-        return Math.min(1, unused);
+        return beyond;
     }
 
-    /** Makes the share smaller, too, and returns the units that are given up. */
+    /**
+     * Makes the share smaller, too, and returns the units that are given up.
+     *
+     * @param now the same time as the nanoseconds
+     */
     UnusedUnits cut(int to, int mostUsable, Instant now, long nowNanos) {
         int before = count;
-        double unused = shrink(to, mostUsable, nowNanos);
-        return UnusedUnits.filledTo(unused, before - count, now, fillNanos());
+        TenantPermits unused = shrink(to, mostUsable, nowNanos);
+        if (count == before) {
+            return new UnusedUnits(0, now);
+        }
+        UnusedUnits cut = UnusedUnits.holding(unused, before - count, now, fillNanos());
+        return byTenant ? cut : cut.evened();
     }
 
     /**
@@ -202,14 +211,15 @@ final class HeldUnits {
         int parked = held - count;
         if (parked == 0 && version != parkedVersion) {
             // No write of an earlier version can succeed any more.
-            parkedSince = Instant.MIN;
+            parkedLevels = null;
         }
-        boolean isKnown = parkedSince.isAfter(Instant.MIN);
-        return new UnusedUnits(parked, parked > 0 && isKnown ? parkedSince : now);
+        return parked > 0 && parkedLevels != null
+                ? new UnusedUnits(parked, parkedLevels)
+                : new UnusedUnits(parked, now);
     }
 
     /**
-     * Keeps since when the units fill up that the ledger may show for this node while it does not count on them.
+     * Keeps how full the units are that the ledger may show for this node while it does not count on them.
      *
      * @param before those that it shows now
      * @param after those that it shows once the next change is written
@@ -223,7 +233,7 @@ final class HeldUnits {
 
     private void park(UnusedUnits units) {
         if (units.count() > 0) {
-            parkedSince = Times.later(parkedSince, units.since());
+            parkedLevels = parkedLevels == null ? units.levels() : parkedLevels.lower(units.levels());
         }
     }
 
@@ -232,7 +242,7 @@ final class HeldUnits {
      *
      * @param added how many permits of a rate come with the new units
      */
-    void grant(int to, int mostUsable, double added, long nowNanos, long validUntil) {
+    void grant(int to, int mostUsable, TenantPermits added, long nowNanos, long validUntil) {
         if (to > count && isRate) {
             // The old units fill up to now by their own pace.
             buckets.add(nowNanos, count, nanosEach(), added);

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +37,11 @@ final class LedgerPlan {
      *
      * @param units how many units the node has then
      * @param usable how many of them it may use
-     * @param added how many permits of a rate come with the new ones
+     * @param added the new ones
      * @param isShared whether other nodes have a share
      * @param isNews whether something changes but the end of the share
      */
-    record Step(Change change, int units, int usable, double added, boolean isShared, boolean isNews) {}
+    record Step(Change change, int units, int usable, UnusedUnits added, boolean isShared, boolean isNews) {}
 
     /**
      * Plans the step, and takes units that are given up out of use at once. The limit keeps what they still hold until
@@ -53,7 +54,7 @@ final class LedgerPlan {
         Share own = null;
         for (Share each : ledger.shares()) {
             if (each.node().equals(self)) {
-                own = each;
+                own = Exchange.isSound(each) ? each : null;
             } else if (exchange.isLive(each)) {
                 others.add(each);
             } else {
@@ -68,13 +69,16 @@ final class LedgerPlan {
         int total = limit.units().total();
         int held = own == null ? 0 : own.units();
         limit.units().shrink(held, limit.units().usable(), nanos);
-        int taken = others.stream().mapToInt(Share::units).sum();
-        UnusedUnits free = free(limit, exchange, Math.max(0, total - taken - held), ended);
-        boolean idle = exchange.closing || limit.isIdle(nanos);
+        long taken = others.stream().mapToLong(Share::units).sum();
+        // Buckets have filled up until now. So must free units, or the time of the read would count twice.
+        Instant at = exchange.at(nanos);
+        UnusedUnits free = free(limit, exchange, at, (int) Math.max(0, total - taken - held), ended);
+        boolean othersWant = others.stream().anyMatch(each -> each.demand() > each.units());
+        boolean idle = exchange.closing || limit.isIdle(othersWant, nanos);
         int demand = idle ? 0 : Math.min(total, limit.demand(nanos));
         Instant since = own == null ? now : own.since();
         Share wanted = new Share(self, held, demand, total, limit.spacing, since, exchange.until);
-        int target = idle ? 0 : target(limit, others, wanted, exchange);
+        int target = idle ? 0 : target(limit, others, othersWant, wanted, exchange);
         int units = target > held
                 ? held + Math.min(target - held, free.count())
                 : Math.max(target, limit.units().bound());
@@ -85,11 +89,12 @@ final class LedgerPlan {
         HeldUnits mine = limit.units();
         double fillNanos = mine.fillNanos();
         UnusedUnits parked =
-                mine.parked(held, ledger.version(), now).and(mine.cut(units, usable, now, nanos), now, fillNanos);
+                mine.parked(held, ledger.version(), at).and(mine.cut(units, usable, at, nanos), at, fillNanos);
         UnusedUnits gained = free.some(Math.max(0, units - held));
-        UnusedUnits added = parked.some(Math.min(units, held) - mine.count()).and(gained, now, fillNanos);
+        UnusedUnits added = parked.some(Math.min(units, held) - mine.count()).and(gained, at, fillNanos);
         mine.park(parked, gained.count() > 0 ? added : parked, ledger.version());
-        UnusedUnits left = free.and(parked.some(Math.max(0, held - units)), now, fillNanos);
+        UnusedUnits left =
+                free.and(parked.some(Math.max(0, held - units)), at, fillNanos).withoutFull(at, fillNanos);
 
         boolean isGone = units == 0 && demand == 0;
         Set<String> removed = new HashSet<>();
@@ -100,36 +105,49 @@ final class LedgerPlan {
             since = now;
         }
         Share share = isGone ? null : new Share(self, units, demand, limit.total, limit.spacing, since, exchange.until);
-        Change change = new Change(limit.name, ledger.version(), left.since(), share, removed);
-        boolean isNews = own == null
-                || isGone
-                || units != held
-                || usable != limit.units().usable()
-                || limit.units().count() != held
-                || !removed.isEmpty()
-                || (!others.isEmpty() && isOther(demand, own.demand()))
-                || own.total() != limit.total
-                || own.spacing() != limit.spacing;
-        double permits = added.count() * added.filled(now, fillNanos);
-        return new Step(change, units, usable, permits, !others.isEmpty(), isNews);
+        Change change =
+                new Change(limit.name, ledger.version(), left.levels().lowest(), share, removed, text(left, ledger));
+        boolean isNews = isGone
+                ? own != null || !ended.isEmpty()
+                : own == null
+                        || units != held
+                        || usable != limit.units().usable()
+                        || limit.units().count() != held
+                        || !ended.isEmpty()
+                        || (!others.isEmpty() && isOther(demand, own.demand()))
+                        || own.total() != limit.total
+                        || own.spacing() != limit.spacing;
+        return new Step(change, units, usable, added, !others.isEmpty(), isNews);
     }
 
     /** Returns the units that nobody holds. Of those whose share has ended, everything counts as used until its end. */
-    private static UnusedUnits free(HeldLimit limit, Exchange exchange, int count, List<Share> ended) {
-        Instant now = exchange.now;
-        Instant freeSince = exchange.of(limit.name).freeSince();
+    private static UnusedUnits free(HeldLimit limit, Exchange exchange, Instant now, int count, List<Share> ended) {
+        TenantLevels levels = levels(exchange.of(limit.name));
         double fillNanos = limit.units().fillNanos();
         int left = count;
-        UnusedUnits free = new UnusedUnits(0, freeSince);
+        UnusedUnits free = new UnusedUnits(0, levels);
         for (Share each : ended) {
             int units = Math.max(0, Math.min(each.units(), left));
             left -= units;
             free = free.and(new UnusedUnits(units, Times.earlier(each.until(), now)), now, fillNanos);
         }
         UnusedUnits before = exchange.isWritten(limit.name)
-                ? new UnusedUnits(left, freeSince)
+                ? new UnusedUnits(left, levels)
                 : UnusedUnits.filledTo(1, left, now, fillNanos);
         return before.and(free, now, fillNanos);
+    }
+
+    /** Returns how full free units are. Without levels of tenants, the emptiest one counts for all. */
+    private static TenantLevels levels(Ledger ledger) {
+        TenantLevels levels = LevelsText.read(ledger.levels(), ledger.version());
+        return levels != null ? levels : TenantLevels.of(ledger.freeSince());
+    }
+
+    /** Returns the levels of tenants as the change writes them; null if all tenants have the same. */
+    private static @Nullable String text(UnusedUnits left, Ledger ledger) {
+        return left.count() == 0 || left.levels().byTenant().isEmpty()
+                ? null
+                : LevelsText.write(left.levels(), ledger.version() + 1);
     }
 
     /** Returns whether the demand differs so much that other nodes should know. */
@@ -138,14 +156,14 @@ final class LedgerPlan {
     }
 
     /** Returns how many units the node should have. */
-    private int target(HeldLimit limit, List<Share> others, Share own, Exchange exchange) {
+    private int target(HeldLimit limit, List<Share> others, boolean othersWant, Share own, Exchange exchange) {
         int total = limit.units().total();
         List<Share> all = new ArrayList<>(others);
         all.add(own);
-        boolean wanted = others.stream().anyMatch(each -> each.demand() > each.units());
         Map<String, Integer> division = Division.of(all, exchange.nodes(limit.name.queue()), total, exchange.now);
         int target = division.getOrDefault(self, 0);
-        return target < own.units() && !wanted && own.units() <= total ? own.units() : target;
+        long free = total - others.stream().mapToLong(Share::units).sum();
+        return target < own.units() && !othersWant && own.units() <= free ? own.units() : target;
     }
 
     /** Uses the smaller limit while nodes are configured differently, as during a rolling deploy. */

@@ -44,6 +44,7 @@ public final class PermitLoop implements Clock.Pass {
     /** and while no timer needs a permit, but the node keeps units for tenants. */
     private static final Duration WHILE_IDLE = Duration.ofSeconds(1);
 
+    /** After this time at first, and then after twice as long each time, if other nodes were quicker. */
     private static final Duration AFTER_RACE = Duration.ofMillis(20);
     /** At this pace, each turn measures the use of a rate. */
     private static final Duration LONG_ENOUGH = Duration.ofMillis(100);
@@ -73,6 +74,8 @@ public final class PermitLoop implements Clock.Pass {
     private boolean keeps;
 
     private boolean hasExchanged;
+    /** How long after the last turn the next one comes; zero if no other node was quicker in it. */
+    private Duration afterRace = Duration.ZERO;
     /** Whether the last turn failed. */
     private boolean hasFailed;
     /** How many changes of the last write must wait: repeating them at once would be in vain. */
@@ -155,7 +158,8 @@ public final class PermitLoop implements Clock.Pass {
             return Instant.MAX;
         }
         long now = clock.nanoTime();
-        long next = exchangedNanos + pace(waited).toNanos();
+        Duration pause = afterRace.isZero() ? pace(waited) : afterRace;
+        long next = exchangedNanos + pause.toNanos();
         if (hasExchanged && next - now > 0) {
             waits = waited;
             return clock.now().plusNanos(next - now);
@@ -164,8 +168,10 @@ public final class PermitLoop implements Clock.Pass {
             hasExchanged = true;
             exchangedNanos = now;
             boolean all = exchange(false);
+            afterRace = all ? Duration.ZERO : afterRace.isZero() ? AFTER_RACE : afterRace.multipliedBy(2);
+            afterRace = afterRace.compareTo(WHILE_WAITING) < 0 ? afterRace : WHILE_WAITING;
             outage.over(clock.now());
-            return clock.now().plus(all ? pace(waits || isWaiting()) : AFTER_RACE);
+            return clock.now().plus(all ? pace(waits || isWaiting()) : afterRace);
         } catch (CollisionException | RefusedException e) {
             LOG.debug("the limits of this node cannot be written now: {}", ErrorText.of(e));
             hasFailed = true;
@@ -180,7 +186,7 @@ public final class PermitLoop implements Clock.Pass {
     @Override
     public Instant idleUntil() {
         Duration pace = pace(false);
-        if (hasFailed || waits || shared || !hasExchanged || pace.compareTo(LONG_ENOUGH) < 0) {
+        if (hasFailed || waits || shared || !hasExchanged || !afterRace.isZero() || pace.compareTo(LONG_ENOUGH) < 0) {
             return hasFailed ? Instant.MIN : clock.now();
         }
         long until = Long.MAX_VALUE;
@@ -248,7 +254,7 @@ public final class PermitLoop implements Clock.Pass {
     private boolean exchangeOnce(boolean closing) {
         long began = clock.nanoTime();
         Instant now = clock.now();
-        Exchange exchange = new Exchange(permits.ledgers(), now, now.plus(node.leaseDuration()), closing);
+        Exchange exchange = new Exchange(permits.ledgers(), now, began, now.plus(node.leaseDuration()), closing);
         List<Change> changes = new ArrayList<>();
         Map<Limit, Step> steps = new HashMap<>();
         boolean othersThere = false;
@@ -259,7 +265,9 @@ public final class PermitLoop implements Clock.Pass {
                 if (step != null) {
                     othersThere |= step.isShared();
                     quiet &= queue.locked(limit::isQuiet);
-                    if (closing || step.isNews() || limit.units().validUntilNanos() - began < validNanos() / 2) {
+                    boolean isRenewal =
+                            step.change().share() != null && limit.units().validUntilNanos() - began < validNanos() / 2;
+                    if (closing || step.isNews() || isRenewal) {
                         changes.add(step.change());
                         steps.put(limit.name, step);
                     }
@@ -278,7 +286,7 @@ public final class PermitLoop implements Clock.Pass {
                     grew |= queue.locked(nanos -> {
                         boolean more = step.usable() > limit.units().usable()
                                 || nanos - limit.units().validUntilNanos() >= 0;
-                        limit.grant(step, nanos, validUntil);
+                        limit.grant(step, exchange.at(nanos), nanos, validUntil);
                         return more;
                     });
                 }
@@ -329,16 +337,22 @@ public final class PermitLoop implements Clock.Pass {
         return nanos - nanos / STOPS_BEFORE - behind;
     }
 
-    /** Gives all units back, after the last delivery has ended, so that other nodes need not wait. */
+    /**
+     * Gives all units back, after the last delivery has ended, so that other nodes need not wait. If another
+     * transaction holds the limits, or other nodes are quicker, it tries again a few times.
+     */
     public void giveBack() {
-        try {
-            boolean holds = queues.stream()
-                    .anyMatch(each -> each.locked(now -> each.limits().stream().anyMatch(it -> it.isActive(now))));
-            if (holds) {
-                exchange(true);
+        boolean isDone = queues.stream()
+                .noneMatch(each -> each.locked(now -> each.limits().stream().anyMatch(it -> it.isActive(now))));
+        for (int i = 0; i < TRIES && !isDone; i++) {
+            try {
+                isDone = exchange(true) && unwritable == 0;
+            } catch (CollisionException e) {
+                LOG.debug("the units of limits cannot be given back now: {}", ErrorText.of(e));
+            } catch (StoreException e) {
+                LOG.debug("the units of limits come free with their leases: {}", ErrorText.of(e));
+                return;
             }
-        } catch (StoreException e) {
-            LOG.debug("the units of limits come free with their leases: {}", ErrorText.of(e));
         }
     }
 }

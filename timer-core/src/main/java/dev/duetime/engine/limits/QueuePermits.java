@@ -30,7 +30,6 @@ public final class QueuePermits {
 
     // Mutable state, guarded by lock.
     private final List<HeldLimit> limits = new ArrayList<>();
-    private @Nullable Instant refusedSince;
 
     /**
      * The generations of timers that have permits and have not begun. The value is the number of shares in their limits
@@ -204,14 +203,7 @@ public final class QueuePermits {
                 reserved.put(timer.generation(), endedShares(own));
                 own.forEach(each -> each.take(timer, now));
             } else if (!may) {
-                for (HeldLimit each : own) {
-                    if (each.isFree(timer, now)) {
-                        each.want(now);
-                    } else {
-                        each.refuse(timer, now);
-                        asks |= each.refusals().wantMore();
-                    }
-                }
+                asks = refuse(timer, own, now);
             }
             whole = true;
         } finally {
@@ -227,6 +219,22 @@ public final class QueuePermits {
             onDemand.run();
         }
         return may;
+    }
+
+    /** Counts a timer that waits for some of these limits. Returns whether more units could help. */
+    private static boolean refuse(StoredTimer timer, List<HeldLimit> own, long now) {
+        List<HeldLimit> useful = own.stream()
+                .filter(each -> own.stream().noneMatch(other -> other.isCrowdedFor(each, timer, now)))
+                .toList();
+        boolean asks = false;
+        for (HeldLimit each : own) {
+            if (!each.isFree(timer, now)) {
+                each.refuse(timer, now);
+                asks |= each.refusals().wantMore();
+            }
+        }
+        useful.forEach(each -> each.want(now));
+        return asks;
     }
 
     private static long endedShares(List<HeldLimit> limits) {
@@ -409,14 +417,11 @@ public final class QueuePermits {
                         : most;
             }
             if (most == null) {
-                refusedSince = null;
                 return null;
             }
-            if (refusedSince == null) {
-                refusedSince = clock.now();
-            }
+            Refusals refusals = most.refusals();
             return new PermitWait(
-                    most.name.name(), refusedSince, most.refusals().waiting(now));
+                    most.name.name(), clock.now().minusNanos(now - refusals.sinceNanos()), refusals.waiting(now));
         } finally {
             lock.unlock();
         }

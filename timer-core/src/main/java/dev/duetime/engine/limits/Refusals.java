@@ -6,28 +6,37 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The timers that a limit has refused, or that wait for another limit and will need this one, too: how many, and of
- * which tenants. Guarded by the lock of its queue's permits.
+ * The timers that a limit has refused: how many, and of which tenants. And how many units the node could use for these
+ * and for those that wait for another limit and will need this one, too. Guarded by the lock of its queue's permits.
  */
 final class Refusals {
     /** Timers that were refused are read again after this time, so that their number stays known. */
     static final long LASTING_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final int MOST_TENANTS = 1_000;
-
     /** Permits of a rate are used in groups that arrive in this time, so that a fast rate costs few turns. */
-    private static final double GROUP_NANOS = Duration.ofMillis(50).toNanos();
+    static final double GROUP_NANOS = Duration.ofMillis(50).toNanos();
+
+    private static final int MOST_TENANTS = 1_000;
 
     private static final double ROUNDING = 1e-9;
 
     private final HeldUnits units;
     private final boolean byTenant;
     private final Set<String> tenants = new HashSet<>();
+    private final Wants wants = new Wants();
+
+    /** How many timers were refused in this pass. */
     private int count;
-    private int mostBefore;
+
     private boolean some;
+
+    /** Whether any timer was ever refused. */
+    private boolean wasRefused;
+
     private long atNanos;
-    private long wantedAtNanos;
+
+    /** Since when timers have been refused again and again. */
+    private long sinceNanos;
 
     /** Whether the permits that are free now were given back by timers that could not begin, and no other could. */
     private boolean foundNoUse;
@@ -43,15 +52,18 @@ final class Refusals {
         this.byTenant = byTenant;
     }
 
-    /** Counts a timer that waits for a permit of this limit, or of another one. */
-    void countWaiting(long nowNanos) {
-        count++;
-        wantedAtNanos = nowNanos;
+    /** Counts a timer that could soon use a permit of this limit: it waits for one, or for one of another limit. */
+    void want(long nowNanos) {
+        wants.add(nowNanos);
     }
 
     /** Counts a timer that waits for a permit of this limit. */
     void add(StoredTimer timer, long nowNanos) {
-        countWaiting(nowNanos);
+        if (!wasRefused || nowNanos - atNanos >= 2 * LASTING_NANOS) {
+            sinceNanos = nowNanos;
+            wasRefused = true;
+        }
+        count++;
         foundNoUse = false;
         some = true;
         atNanos = nowNanos;
@@ -66,19 +78,25 @@ final class Refusals {
      * @param all whether timers of blocked limits are counted again, too
      */
     void beginPass(boolean all) {
+        wants.beginPass();
         if (all || !some) {
-            mostBefore = Math.max(mostBefore, count);
             count = 0;
         }
     }
 
-    /** Returns how many waited at most since this was called before; 0 if that was long ago. */
-    int mostLately(long nowNanos) {
-        // Timers that wait are counted once a second. Later they may have gone to another node, or ended.
-        boolean stillWait = nowNanos - wantedAtNanos < 2 * LASTING_NANOS;
-        int most = stillWait ? Math.max(count, mostBefore) : 0;
-        mostBefore = stillWait ? count : 0;
-        return most;
+    /** Returns how many units the node could use for timers that wait; 0 if none were counted lately. */
+    int wanted(long nowNanos) {
+        return wants.lately(nowNanos);
+    }
+
+    /** Returns how many timers this pass has found up to now that wait for this limit, or for another one. */
+    int countNow() {
+        return Math.max(count, wants.countNow());
+    }
+
+    /** Returns of how many tenants timers were refused that have permits of their own; 1 if no tenant has. */
+    int tenants() {
+        return Math.max(1, tenants.size());
     }
 
     /** Returns how many wait, as the last pass found; 0 if that was long ago. */
@@ -86,9 +104,14 @@ final class Refusals {
         return nowNanos - atNanos < 2 * LASTING_NANOS ? count : 0;
     }
 
+    /** Returns since when some have waited, if some do. */
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
     /** Returns whether nothing was refused, and nothing is known that waits for another limit. */
-    boolean isNothingKnown() {
-        return !some && count == 0 && mostBefore == 0;
+    boolean isNothingKnown(long nowNanos) {
+        return !some && count == 0 && wants.lately(nowNanos) == 0;
     }
 
     /** Returns whether more timers wait than may begin, and more units could help. */

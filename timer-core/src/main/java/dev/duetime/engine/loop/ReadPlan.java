@@ -1,5 +1,6 @@
 package dev.duetime.engine.loop;
 
+import dev.duetime.StoreException;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -55,6 +56,14 @@ public interface ReadPlan {
     }
 
     /**
+     * Returns whether the last read was one for some timers only, besides the reads of all. If it fails, its statement
+     * may have taken longer than the database allows, and the other reads go on. False by default.
+     */
+    default boolean isBeside() {
+        return false;
+    }
+
+    /**
      * Reads due timers. If that fails, the read may have been too large, so the next one is smaller. Reads nothing if
      * the claim has ended meanwhile, because the preparation may wait for outcomes to be written.
      */
@@ -67,6 +76,12 @@ public interface ReadPlan {
             DueTimers read = store.due(query);
             readMore(store, claim, query, read);
             return read;
+        } catch (StoreException e) {
+            failed();
+            if (!isBeside()) {
+                throw e;
+            }
+            return new DueTimers(List.of(), List.of(), true);
         } catch (RuntimeException | Error e) {
             failed();
             throw e;

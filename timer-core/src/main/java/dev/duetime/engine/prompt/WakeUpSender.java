@@ -79,16 +79,20 @@ final class WakeUpSender {
         if (taken.isEmpty()) {
             return Instant.MAX;
         }
+        List<WakeUp> unsent = taken;
         try {
             // At most one for each queue at a time.
             List<WakeUp> held = new ArrayList<>(
                     sendAll(taken.stream().filter(each -> !each.isOfShards()).toList()));
             held.addAll(sendAll(taken.stream().filter(WakeUp::isOfShards).toList()));
-            return held.isEmpty() ? Instant.MAX : putBack(held);
+            unsent = held;
         } catch (StoreException | OutOfMemoryError e) {
             LOG.trace("hints to other nodes were not sent; retrying: {}", ErrorText.of(e));
-            return putBack(taken);
+        } finally {
+            // Also if something else was thrown: no hint is lost before the loop tries again.
+            putBack(unsent);
         }
+        return unsent.isEmpty() ? Instant.MAX : clock.now().plus(AFTER_FAILURE);
     }
 
     /** Sends hints, all at once if it can. Returns those that cannot be written now. */
@@ -128,12 +132,14 @@ final class WakeUpSender {
         }
     }
 
-    private Instant putBack(List<WakeUp> taken) {
+    private void putBack(List<WakeUp> unsent) {
+        if (unsent.isEmpty()) {
+            return;
+        }
         lock.lock();
         try {
-            taken.forEach(this::merge);
+            unsent.forEach(this::merge);
             notBeforeNanos = clock.nanoTime() + AFTER_FAILURE.toNanos();
-            return clock.now().plus(AFTER_FAILURE);
         } finally {
             lock.unlock();
         }

@@ -5,6 +5,7 @@ import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.SetAside;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
@@ -41,22 +42,32 @@ final class ExpiredBacklog {
     private final Clock clock;
     private final ShardOwner owner;
     private final Listeners listeners;
+    private final SetAside aside;
 
     // Mutable state: the shard to begin with, and until when shards are left out.
     private int next;
     private final Map<Integer, Long> leftUntilNanos = new HashMap<>();
 
-    ExpiredBacklog(QueueSettings queue, ScheduleStore store, Clock clock, ShardOwner owner, Listeners listeners) {
+    ExpiredBacklog(
+            QueueSettings queue,
+            ScheduleStore store,
+            Clock clock,
+            ShardOwner owner,
+            Listeners listeners,
+            SetAside aside) {
         this.queue = queue;
         this.store = store;
         this.clock = clock;
         this.owner = owner;
         this.listeners = listeners;
+        this.aside = aside;
     }
 
     /**
      * Ends expired timers for a limited time, and continues from the same shard in the next turn. Due timers that have
-     * not expired stay. If a statement ends at most half as many timers as it may examine, the next shard follows.
+     * not expired stay. A shard is left out while an outcome of a timer with a deadline is set aside: the timer was
+     * delivered, and must not end as expired. If a statement ends at most half as many timers as it may examine, the
+     * next shard follows.
      *
      * @throws dev.duetime.StoreException if the store failed
      */
@@ -65,7 +76,11 @@ final class ExpiredBacklog {
             return;
         }
         long began = clock.nanoTime();
+        Set<Integer> without = aside.shardsThatMayExpire();
         for (int shard : inTurn(shards)) {
+            if (without.contains(shard)) {
+                continue;
+            }
             next = shard;
             int ended = AT_ONCE;
             while (ended > AT_ONCE / 2) {

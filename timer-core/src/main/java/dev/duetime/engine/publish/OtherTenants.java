@@ -8,6 +8,7 @@ import dev.duetime.engine.lanes.FoundTimers;
 import dev.duetime.engine.lanes.SearchLevels;
 import dev.duetime.engine.lanes.SearchPace;
 import dev.duetime.engine.lanes.TenantSearch;
+import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
@@ -15,10 +16,14 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The search for due timers of tenants that wait behind the backlog of others. While a read is full, further reads
@@ -28,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * batches of a turn, a single read asks whether the turn should end. Used by the loop's thread.
  */
 final class OtherTenants {
+    private static final Logger LOG = LoggerFactory.getLogger(OtherTenants.class);
+
     /** A timer that becomes visible later than this after its due time is found by the search of the backlog. */
     private static final Duration LATEST = Duration.ofSeconds(1);
 
@@ -74,12 +81,12 @@ final class OtherTenants {
     }
 
     /**
-     * Searches if the read is full, within its share of the time.
+     * Searches if the read is full, within its share of the time. If a part of the search fails, for example because
+     * its statement took longer than the database allows, the timers of the read go on, and that part rests.
      *
      * @param asked what was read
      * @param limit how many timers each read finds, at most
      * @param inCalls the timers that are in calls: a read returns them again
-     * @throws StoreException if the store failed
      */
     void search(
             ScheduleStore store, Claim claim, DueQuery asked, DueTimers read, int limit, List<StoredTimer> inCalls) {
@@ -107,7 +114,7 @@ final class OtherTenants {
             followPresent(search, began);
         }
         if (sweeps) {
-            sweep.takeStep(search, filling, found);
+            takeStep(search, oldest(read));
         }
         if (!claim.isStillOurs()) {
             // This read is abandoned. What it skipped is searched again.
@@ -147,10 +154,39 @@ final class OtherTenants {
     /** Reads what has become due since the last search. */
     private void followPresent(TenantSearch search, long began) {
         Instant now = search.asked().now();
-        if (present.first().isBefore(now)) {
-            present.read(search, from -> now, filling, found);
+        try {
+            if (present.first().isBefore(now)) {
+                present.read(search, from -> now, filling, found);
+            }
+        } catch (StoreException e) {
+            // It may have gone back far. What it passes now is found by the search of the backlog.
+            present.startAt(now);
+            tellBroken(search, e);
         }
         searchAtNanos = restFrom(began, !found.timers().isEmpty());
+    }
+
+    private void takeStep(TenantSearch search, Instant oldest) {
+        try {
+            sweep.takeStep(search, oldest, filling, found);
+        } catch (StoreException e) {
+            tellBroken(search, e);
+        }
+    }
+
+    private static void tellBroken(TenantSearch search, StoreException e) {
+        LOG.debug(
+                "a search for other tenants in queue {} broke off: {}",
+                search.asked().queue(),
+                ErrorText.of(e));
+    }
+
+    private static Instant oldest(DueTimers read) {
+        return read.timers().stream()
+                .map(StoredTimer::wakeAt)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
     }
 
     private long restFrom(long began, boolean hasFound) {

@@ -95,7 +95,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         MissedOccurrences missed = new MissedOccurrences(occurrences, settlements);
         settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
         sorter = new DueSorter(parts, crashAttempts, missed, settlements, settler);
-        expiredBacklog = new ExpiredBacklog(queue, store, clock, parts.owner(), listeners);
+        expiredBacklog = new ExpiredBacklog(queue, store, clock, parts.owner(), listeners, settler.aside());
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
         publishing = new Publishing(parts, settlements, settler, crashAttempts, outage, () -> closing);
         calls = publishing.calls();

@@ -52,6 +52,9 @@ public final class GroupCommit {
 
     private static final int SHARED_BATCH = 1_000;
 
+    /** How many bytes a shared write has at most: drivers hold several copies of it. */
+    private static final long SHARED_BYTES = 1L << 20;
+
     private final ScheduleStore store;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -216,10 +219,14 @@ public final class GroupCommit {
             own.placeAt(0);
             lastBegan = clock.nanoTime();
             int size = own.timers().size();
+            long bytes = own.bytes();
             ScheduleCall next = waiting.peek();
-            while (next != null && size + next.timers().size() <= SHARED_BATCH) {
+            while (next != null
+                    && size + next.timers().size() <= SHARED_BATCH
+                    && bytes + next.bytes() <= SHARED_BYTES) {
                 next.placeAt(size);
                 size += next.timers().size();
+                bytes += next.bytes();
                 batch.add(next);
                 waiting.remove();
                 next = waiting.peek();

@@ -2,6 +2,7 @@ package dev.duetime.engine.schedule;
 
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.NewTimer;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A call of schedule that may share its write with others. Created by its caller; then thread-safe. */
 final class ScheduleCall {
     private final List<NewTimer> timers;
+    private final long bytes;
     private final Thread caller = Thread.currentThread();
 
     /** The results of all timers of the write; empty if it failed before it returned them. */
@@ -29,10 +31,20 @@ final class ScheduleCall {
 
     ScheduleCall(List<NewTimer> timers) {
         this.timers = timers;
+        long sum = 0;
+        for (NewTimer each : timers) {
+            sum += StoredTimers.bytes(each.content());
+        }
+        bytes = sum;
     }
 
     List<NewTimer> timers() {
         return timers;
+    }
+
+    /** Returns about how many bytes its timers have. */
+    long bytes() {
+        return bytes;
     }
 
     /** Returns the results of the timers; null if the shared write failed before it returned them. */

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The generations that this node has in delivery, so that {@code cancel} returns the truth on the delivering node. If a
@@ -22,21 +23,24 @@ import java.util.function.Consumer;
 public final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The generation of a timer that is in delivery, and the shard that it was read from. */
+    /** The generation of a timer that is in delivery, the shard that it was read from, and if it has a deadline. */
     private static final class Delivery {
         final long generation;
         final int shard;
+        final boolean expires;
 
         /** Whether an owner has named it since {@link #keepOnly} began. */
         boolean kept;
 
-        private Delivery(long generation, int shard) {
+        private Delivery(long generation, int shard, boolean expires) {
             this.generation = generation;
             this.shard = shard;
+            this.expires = expires;
         }
 
         static Delivery of(StoredTimer timer) {
-            return new Delivery(timer.generation(), timer.shard());
+            return new Delivery(
+                    timer.generation(), timer.shard(), timer.content().expiresAt() != null);
         }
 
         boolean isOf(long other) {
@@ -237,12 +241,21 @@ public final class InFlight {
 
     /** Returns the shard of the timer that has this outcome; empty if it is not in delivery. */
     OptionalInt shardOf(Settlement outcome) {
+        Delivery known = deliveryOf(outcome);
+        return known == null ? OptionalInt.empty() : OptionalInt.of(known.shard);
+    }
+
+    /** Returns whether the timer that has this outcome has a deadline; true if it is not in delivery. */
+    boolean expires(Settlement outcome) {
+        Delivery known = deliveryOf(outcome);
+        return known == null || known.expires;
+    }
+
+    private @Nullable Delivery deliveryOf(Settlement outcome) {
         lock.lock();
         try {
             Delivery known = delivering.get(outcome.key());
-            return known != null && known.isOf(outcome.generation())
-                    ? OptionalInt.of(known.shard)
-                    : OptionalInt.empty();
+            return known != null && known.isOf(outcome.generation()) ? known : null;
         } finally {
             lock.unlock();
         }

@@ -22,7 +22,10 @@ public final class OutcomeWriter {
     /** After this many refusals in a row without a successful write, the cause is no single row. */
     private static final int REFUSALS_IN_A_ROW = 8;
 
-    /** After this many single outcomes in a row whose wait timed out, the cause is no single row either. */
+    /**
+     * After this many single outcomes or parts in a row whose wait timed out, the cause is no single row either. All
+     * waits of a write together must leave time for the other outcomes of the queue.
+     */
     private static final int TIMEOUTS_IN_A_ROW = 4;
 
     private final ScheduleStore store;
@@ -52,17 +55,27 @@ public final class OutcomeWriter {
     public record Written(int count, List<Left> left) {}
 
     /**
-     * Writes outcomes. Waits a short time for rows that other transactions hold.
+     * Writes outcomes; those with large payloads in several transactions. Waits a short time for rows that other
+     * transactions hold.
      *
      * @throws StoreException if the store is away; then any of the outcomes may have been written
      */
     public Written write(List<Settlement> outcomes) {
-        return new Parts().all(outcomes, true);
+        return new Parts(false).all(outcomes, true);
     }
 
-    /** Writes outcomes whose rows other transactions held before; otherwise as {@link #write}. */
+    /**
+     * Writes outcomes whose rows other transactions held before; otherwise as {@link #write}.
+     *
+     * @param last whether this is the last try, which leaves no part untried
+     */
+    public Written writeUnlocked(List<Settlement> outcomes, boolean last) {
+        return new Parts(last).all(outcomes, false);
+    }
+
+    /** As {@link #writeUnlocked(List, boolean)}, and not the last try. */
     public Written writeUnlocked(List<Settlement> outcomes) {
-        return new Parts().all(outcomes, false);
+        return writeUnlocked(outcomes, false);
     }
 
     /**
@@ -115,13 +128,30 @@ public final class OutcomeWriter {
         private boolean hasProof;
 
         private int timeouts;
+        private final boolean triesAll;
+
+        Parts(boolean triesAll) {
+            this.triesAll = triesAll;
+        }
 
         Written all(List<Settlement> outcomes, boolean waits) {
             if (!outcomes.isEmpty()) {
-                write(outcomes, waits);
+                OutcomeBytes.parts(outcomes).forEach(part -> writePart(part, waits));
             }
             untried.addAll(left);
             return new Written(count, List.copyOf(untried));
+        }
+
+        private void writePart(List<Settlement> part, boolean waits) {
+            if (timeouts >= TIMEOUTS_IN_A_ROW && !triesAll) {
+                leaveUntried(part);
+            } else {
+                write(part, waits);
+            }
+        }
+
+        private void leaveUntried(List<Settlement> part) {
+            part.forEach(each -> untried.add(new Left(each, "")));
         }
 
         private void write(List<Settlement> part, boolean waits) {
@@ -162,8 +192,9 @@ public final class OutcomeWriter {
             try {
                 Settled settled = store.settleUnlocked(part);
                 count += settled.count();
-                refusals = settled.locked().size() < part.size() ? 0 : refusals;
-                timeouts = 0;
+                boolean isHeld = settled.locked().size() == part.size();
+                refusals = isHeld ? refusals : 0;
+                timeouts = isHeld ? timeouts + 1 : 0;
                 settled.locked().forEach(each -> left.add(new Left(each, "")));
             } catch (LockedException e) {
                 // This store cannot skip single locked rows.
@@ -171,7 +202,7 @@ public final class OutcomeWriter {
                     timeouts++;
                     left.add(new Left(part.get(0), ""));
                 } else if (timeouts >= TIMEOUTS_IN_A_ROW) {
-                    part.forEach(each -> untried.add(new Left(each, "")));
+                    leaveUntried(part);
                 } else {
                     int half = part.size() / 2;
                     writeUnlocked(part.subList(0, half));

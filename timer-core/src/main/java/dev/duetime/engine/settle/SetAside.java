@@ -37,8 +37,13 @@ public final class SetAside {
     /** How many outcomes are retried at once, until all of them can be written. */
     private static final int FEW = 20;
 
-    /** How long the others wait after a retry that met a row which is still held. */
-    private static final long REST_NANOS = Duration.ofMillis(100).toNanos();
+    /** How long the others wait at least after a retry that met a row which is still held, and at most. */
+    private static final long SHORTEST_REST_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final long LONGEST_REST_NANOS = Duration.ofSeconds(30).toNanos();
+
+    /** They wait so many times as long as the retry took, since the other timers of the queue wait meanwhile. */
+    private static final int REST_FACTOR = 20;
 
     private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
     /** The longest wait of a refused outcome before it is retried. */
@@ -68,6 +73,7 @@ public final class SetAside {
     private static final class Waiting {
         final Settlement outcome;
         final OptionalInt shard;
+        final boolean expires;
         final long sinceNanos;
 
         /** The order of the last attempts: each outcome is the first one at some time. */
@@ -76,9 +82,10 @@ public final class SetAside {
         long triedAgainAtNanos;
         long pauseNanos = FIRST_NANOS;
 
-        Waiting(Settlement outcome, OptionalInt shard, long sinceNanos) {
+        Waiting(Settlement outcome, InFlight inFlight, long sinceNanos) {
             this.outcome = outcome;
-            this.shard = shard;
+            shard = inFlight.shardOf(outcome);
+            expires = inFlight.expires(outcome);
             this.sinceNanos = sinceNanos;
         }
 
@@ -96,7 +103,7 @@ public final class SetAside {
             boolean first = entry == null
                     || entry.outcome.generation() != each.outcome().generation();
             if (entry == null || first) {
-                entry = new Waiting(each.outcome(), inFlight.shardOf(each.outcome()), nanos);
+                entry = new Waiting(each.outcome(), inFlight, nanos);
                 waiting.put(each.outcome().key(), entry);
             }
             entry.place = ++failures;
@@ -145,11 +152,13 @@ public final class SetAside {
      * Notes the end of a retry.
      *
      * @param left how many of the outcomes could not be written
+     * @param beganNanos when the retry began
      */
-    public void retried(int left, long nanos) {
+    public void retried(int left, long beganNanos, long nanos) {
         next = left == 0 ? Math.min(2 * next, MOST) : FEW;
         rests = left > 0;
-        restsUntilNanos = nanos + REST_NANOS;
+        long rest = Math.max(SHORTEST_REST_NANOS, REST_FACTOR * (nanos - beganNanos));
+        restsUntilNanos = nanos + Math.min(LONGEST_REST_NANOS, rest);
     }
 
     /** Returns all outcomes. */
@@ -201,6 +210,13 @@ public final class SetAside {
         Map<TimerKey, Long> generations = new HashMap<>();
         waiting.forEach((key, each) -> generations.put(key, each.outcome.generation()));
         return generations;
+    }
+
+    /** Returns the shards of all timers with a deadline, as far as they are known. */
+    public Set<Integer> shardsThatMayExpire() {
+        Set<Integer> shards = new HashSet<>();
+        waiting.values().stream().filter(each -> each.expires).forEach(each -> each.shard.ifPresent(shards::add));
+        return shards;
     }
 
     /** Returns the shards that are not given away, since an outcome from them has not waited for long. */

@@ -109,19 +109,20 @@ public final class Settler {
         if (!open.isEmpty()) {
             settled(writer.write(List.copyOf(open)));
         }
-        again(aside.due(clock.nanoTime()));
+        again(aside.due(clock.nanoTime()), false);
     }
 
     /** Retries all outcomes that were set aside, however recently. */
     public void flushAside() {
-        again(aside.all());
+        again(aside.all(), true);
     }
 
-    private void again(List<Settlement> outcomes) {
+    private void again(List<Settlement> outcomes, boolean last) {
         if (!outcomes.isEmpty()) {
-            Written written = writer.writeUnlocked(outcomes);
+            long began = clock.nanoTime();
+            Written written = writer.writeUnlocked(outcomes, last);
             settled(outcomes, written);
-            aside.retried(written.left().size(), clock.nanoTime());
+            aside.retried(written.left().size(), began, clock.nanoTime());
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,11 @@ public final class UnreadableRows {
     private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(1);
     /** Longer than any wait for a row, so that most of the time is left for timers. */
     private static final Duration AFTER_HELD = Duration.ofSeconds(5);
-    /** Bounds memory; beyond it rows are logged again. */
+    /** How many are tried alone between two deliveries, and how many of these in vain. */
+    private static final int MOST_ALONE = 100;
+
+    private static final int MOST_IN_VAIN = 20;
+    /** Bounds memory: beyond it only the rows of the last read are known. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final OutcomeWriter writer;
@@ -62,7 +67,7 @@ public final class UnreadableRows {
     /** Ends the rows of a read that can be ended. */
     public void end(List<Undecodable> read, Instant now) {
         if (triedAgainAt.size() > MOST_REMEMBERED) {
-            triedAgainAt.clear();
+            triedAgainAt.keySet().retainAll(Set.copyOf(read));
         }
         List<Undecodable> due = read.stream()
                 .filter(row -> !isBefore(triesAt(row), UNTIL_TRIED_AGAIN, now))
@@ -72,8 +77,16 @@ public final class UnreadableRows {
         if (!isBefore(resumesAt, AFTER_HELD, now) && tryToEndAll(due, now)) {
             return;
         }
+        int tried = 0;
+        int inVain = 0;
         for (Undecodable row : due) {
-            if (isBefore(resumesAt, AFTER_HELD, now) || !tryToEnd(row, now)) {
+            if (tried == MOST_ALONE || inVain == MOST_IN_VAIN || isBefore(resumesAt, AFTER_HELD, now)) {
+                staying++;
+                continue;
+            }
+            tried++;
+            if (!tryToEnd(row, now)) {
+                inVain++;
                 staying++;
             }
         }

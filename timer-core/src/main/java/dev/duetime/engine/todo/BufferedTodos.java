@@ -37,13 +37,18 @@ final class BufferedTodos {
     /** How many reads the buffer holds when nothing is read. */
     private static final int MOST_READS = 3;
 
+    /** How many reads the outcomes that cannot be written may have as bytes, if they are more than a few. */
+    private static final int MOST_READS_ASIDE = 4;
+
+    /** How many outcomes that cannot be written stop nothing, however large they are. */
+    private static final int FEW_ASIDE = 8;
+
     private final int batchSize;
     private final long readBytes;
     private final Clock clock;
     private final QueuePermits permits;
     private final TodoLanes lanes;
-    private final TodoEntries entries = new TodoEntries();
-
+    private final TodoEntries entries;
     private final Rereads rereads = new Rereads();
 
     /** Whether all lanes that are ready wait for permits. */
@@ -59,8 +64,9 @@ final class BufferedTodos {
         readBytes = queue.readBytes();
         this.clock = clock;
         this.permits = permits;
+        entries = new TodoEntries(permits.isLimited());
         lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::refill);
-        left = new LeftWithoutPermit(permits, lanes, clock, entries::waiting, readBytes);
+        left = new LeftWithoutPermit(permits, lanes, clock, entries, readBytes);
         exclusions = new ReadExclusions(entries, lanes, left, rereads);
     }
 
@@ -354,7 +360,12 @@ final class BufferedTodos {
 
     /** Returns whether so many outcomes cannot be written that nothing more is read. */
     boolean areTooManyAside() {
-        return entries.aside() > SetAside.MOST;
+        return entries.aside() > SetAside.MOST || areHeavyAside();
+    }
+
+    /** Returns whether the outcomes that cannot be written have so many bytes that no further todo may run. */
+    boolean areHeavyAside() {
+        return entries.aside() > FEW_ASIDE && entries.asideBytes() > MOST_READS_ASIDE * readBytes;
     }
 
     /** Returns how many outcomes cannot be written now. */
@@ -426,7 +437,7 @@ final class BufferedTodos {
 
     /** Returns whether the todos leave no memory for todos behind the backlog. */
     boolean isHeavy() {
-        return entries.bytes() > MOST_READS * readBytes;
+        return entries.openBytes() > MOST_READS * readBytes;
     }
 
     /** Returns how many todos may run now or soon. Those without a permit leave room for others. */

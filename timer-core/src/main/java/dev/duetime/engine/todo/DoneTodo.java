@@ -1,7 +1,7 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
-import dev.duetime.StoredTimer.Failure;
+import dev.duetime.engine.settle.OutcomeBytes;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
@@ -29,9 +29,7 @@ record DoneTodo(
      * does not run here at once.
      */
     DoneTodo kept() {
-        if (settlement instanceof Settlement.Advanced advanced
-                && !advanced.withPayload()
-                && advanced.next().content().payload().size() > 0) {
+        if (settlement instanceof Settlement.Advanced advanced && !advanced.withPayload()) {
             StoredTimer place =
                     StoredTimers.withoutContent(advanced.next(), advanced.next().failure());
             return new DoneTodo(entry, new Settlement.Advanced(advanced.generation(), place, false), null);
@@ -39,18 +37,9 @@ record DoneTodo(
         return stopped();
     }
 
-    /** Returns about how many bytes of payloads, headers and errors it will write. */
+    /** Returns about how many bytes of payloads and errors it will write. */
     long bytes() {
-        if (settlement instanceof Settlement.Advanced advanced) {
-            return StoredTimers.bytes(advanced.next());
-        }
-        Failure last = null;
-        if (settlement instanceof Settlement.Ended ended) {
-            last = ended.failure();
-        } else if (settlement instanceof Settlement.Retried retried) {
-            last = retried.failure();
-        }
-        return last == null ? 0 : last.error().length();
+        return OutcomeBytes.of(settlement);
     }
 
     /** Returns whether it never runs again. */

@@ -4,7 +4,6 @@ import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.LeftKeys;
 import dev.duetime.engine.limits.QueuePermits;
-import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * The types and tenants with limits, of which some todos were left in the database. The buffer holds only as many todos
@@ -27,7 +24,7 @@ final class LeftWithoutPermit {
     private final boolean leaves;
     private final boolean hasKeys;
     private final LimitedTodos limited;
-    private final Supplier<Stream<Entry>> waiting;
+    private final TodoEntries entries;
     private final TodoLanes lanes;
     private final QueuePermits permits;
     private final Set<String> types = new HashSet<>();
@@ -44,19 +41,18 @@ final class LeftWithoutPermit {
     /**
      * Creates the set. Nothing is left yet.
      *
-     * @param waiting the todos in the buffer that do not run
+     * @param entries the todos in the buffer
      * @param readBytes how many bytes of todos one read takes
      */
-    LeftWithoutPermit(
-            QueuePermits permits, TodoLanes lanes, Clock clock, Supplier<Stream<Entry>> waiting, long readBytes) {
+    LeftWithoutPermit(QueuePermits permits, TodoLanes lanes, Clock clock, TodoEntries entries, long readBytes) {
         this.permits = permits;
         this.lanes = lanes;
-        this.waiting = waiting;
+        this.entries = entries;
         keys = new LeftKeys(clock);
         leaves = permits.isLimited() && lanes.mode() != TodoMode.SEQUENTIAL;
         hasKeys = lanes.mode() == TodoMode.PARALLEL_BY_KEY;
-        limited = new LimitedTodos(permits, waiting, readBytes);
-        looks = new TypeLooks(limited, waiting, hasKeys);
+        limited = new LimitedTodos(permits, entries::waiting, readBytes);
+        looks = new TypeLooks(limited, entries::waiting, hasKeys);
     }
 
     /** Returns which new todos of a read are left: those that would wait for a permit behind many others. */
@@ -205,10 +201,8 @@ final class LeftWithoutPermit {
         blockedTypes.addAll(types);
         Set<String> blockedTenants = permits.blockedTenants();
         blockedTenants.addAll(tenants);
-        return waiting.get()
-                .filter(each -> blockedTypes.contains(LimitedTodos.typeOf(each.todo))
-                        || blockedTenants.contains(LimitedTodos.tenantOf(each.todo)))
-                .count();
+        return entries.countWaiting(
+                group -> blockedTypes.contains(group.type()) || blockedTenants.contains(group.tenant()));
     }
 
     /** Returns whether todos were left in the database. */

@@ -57,7 +57,7 @@ public final class TodoBuffer {
         this.clock = clock;
         this.pauseFlag = pauseFlag;
         todos = new BufferedTodos(queue, mode, clock, permits);
-        done = new DoneTodos(queue.batchSize());
+        done = new DoneTodos(queue.batchSize(), queue.readBytes());
     }
 
     /**
@@ -111,7 +111,7 @@ public final class TodoBuffer {
      */
     void take(Clock.@Nullable Loop worker, HeldTodo held) {
         changing(() -> {
-            Entry entry = isStopped() ? null : todos.begin(held);
+            Entry entry = mayTake() ? todos.begin(held) : null;
             if (worker != null && entry == null) {
                 idle.add(worker);
             } else {
@@ -301,6 +301,11 @@ public final class TodoBuffer {
         return closed || paused;
     }
 
+    /** Returns whether workers get todos. The outcomes of those that ran must leave memory for the next ones. */
+    private boolean mayTake() {
+        return !isStopped() && !done.areHeavy() && !todos.areHeavyAside();
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -367,7 +372,7 @@ public final class TodoBuffer {
             boolean cloggedBefore = clogged();
             boolean heldBackBefore = todos.isHeldBack();
             result = change.get();
-            if (!idle.isEmpty() && todos.readyCount() > 0 && !isStopped()) {
+            if (!idle.isEmpty() && todos.readyCount() > 0 && mayTake()) {
                 woken = idle.stream().limit(todos.readyCount()).toList();
                 woken.forEach(idle::remove);
             }

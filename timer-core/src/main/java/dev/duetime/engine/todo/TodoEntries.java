@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,23 @@ final class TodoEntries {
 
     private long asideBytes;
 
+    private final boolean countsGroups;
+
+    /** How many todos wait, by type and tenant, if these are counted. */
+    private final Map<Group, Integer> waitingByGroup = new HashMap<>();
+
+    /** The todos that a limit may hold back together. */
+    record Group(String type, String tenant) {}
+
+    /**
+     * Creates it without todos.
+     *
+     * @param countsGroups whether to count those that wait by type and tenant
+     */
+    TodoEntries(boolean countsGroups) {
+        this.countsGroups = countsGroups;
+    }
+
     @Nullable
     Entry of(TimerKey key) {
         return byKey.get(key);
@@ -59,6 +77,31 @@ final class TodoEntries {
     void add(Entry entry) {
         byKey.put(entry.todo.key(), entry);
         measure(entry, StoredTimers.bytes(entry.todo));
+        countInGroup(entry, true);
+    }
+
+    /** Returns how many todos of some groups wait. Groups must be counted. */
+    long countWaiting(Predicate<Group> which) {
+        return waitingByGroup.entrySet().stream()
+                .filter(each -> which.test(each.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    private void countInGroup(Entry entry, boolean waits) {
+        if (!countsGroups) {
+            return;
+        }
+        Group before = entry.group;
+        if (before != null) {
+            entry.group = null;
+            waitingByGroup.computeIfPresent(before, (group, count) -> count == 1 ? null : count - 1);
+        }
+        if (waits) {
+            Group group = new Group(LimitedTodos.typeOf(entry.todo), LimitedTodos.tenantOf(entry.todo));
+            entry.group = group;
+            waitingByGroup.merge(group, 1, Integer::sum);
+        }
     }
 
     private void measure(Entry entry, long size) {
@@ -71,16 +114,19 @@ final class TodoEntries {
         measure(entry, StoredTimers.bytes(todo));
         entry.todo = todo;
         entry.readAtNanos = readAtNanos;
+        countInGroup(entry, !isRunning(entry));
     }
 
     void remove(Entry entry) {
         if (byKey.remove(entry.todo.key()) != null) {
             measure(entry, 0);
+            countInGroup(entry, false);
         }
     }
 
     void begin(Entry entry) {
         running.add(entry);
+        countInGroup(entry, false);
     }
 
     /**
@@ -124,6 +170,7 @@ final class TodoEntries {
         bytes = 0;
         aside = 0;
         asideBytes = 0;
+        waitingByGroup.clear();
         for (Entry each : running) {
             bytes += each.bytes;
             aside += each.isAside ? 1 : 0;
@@ -183,6 +230,11 @@ final class TodoEntries {
     /** Returns how many bytes all todos have. */
     long bytes() {
         return bytes;
+    }
+
+    /** Returns how many bytes the outcomes have that cannot be written now. */
+    long asideBytes() {
+        return asideBytes;
     }
 
     /** Returns how many bytes the open todos have. */

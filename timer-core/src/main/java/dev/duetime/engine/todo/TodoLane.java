@@ -248,6 +248,9 @@ final class TodoLane {
         /** How many bytes it counts for. */
         long bytes;
 
+        /** The group in which it is counted among those that wait; null if it is not. */
+        TodoEntries.@Nullable Group group;
+
         /** Whether another generation of it was read while this one ran. */
         boolean superseded;
 

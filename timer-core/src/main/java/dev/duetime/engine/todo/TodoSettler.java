@@ -235,9 +235,10 @@ final class TodoSettler implements Clock.Pass {
         List<DoneTodo> done = outcomes.stream()
                 .map(each -> Objects.requireNonNull(waiting.get(each.key())))
                 .toList();
+        long began = node.clock().nanoTime();
         Written written;
         try {
-            written = writer.writeUnlocked(outcomes);
+            written = writer.writeUnlocked(outcomes, closed);
         } catch (RuntimeException | Error e) {
             failed = true;
             throw e;
@@ -245,7 +246,7 @@ final class TodoSettler implements Clock.Pass {
         List<DoneTodo> over = settled(done, written);
         buffer.settled(over);
         forget(over);
-        aside.retried(written.left().size(), node.clock().nanoTime());
+        aside.retried(written.left().size(), began, node.clock().nanoTime());
     }
 
     /** Forgets what was set aside. Only then does nobody repeat what a full heap broke off. */

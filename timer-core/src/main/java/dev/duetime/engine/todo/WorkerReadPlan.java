@@ -197,7 +197,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns the limit of a read behind a backlog. */
     private int lookLimit() {
-        return queue.batchSize() + refused + asideRows();
+        return queue.batchSize() + ReadWindow.roundedUp(unreadable.staying() + refused) + asideRows();
     }
 
     /**
@@ -221,9 +221,28 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     @Override
+    public boolean isBeside() {
+        return looksBehind;
+    }
+
+    @Override
     public void failed() {
         window.failed();
-        exclusions.forget();
+        if (looksBehind) {
+            restFromLooks(clock.nanoTime());
+        } else {
+            exclusions.forget();
+        }
+    }
+
+    /** Looks take a small part of the time, also if they fail. */
+    private void restFromLooks(long nowNanos) {
+        long rest = LOOK_BEHIND_PART * (nowNanos - readBeganNanos);
+        if (looksForTurn) {
+            lookForTurnAtNanos = nowNanos + rest;
+        } else {
+            lookBehindAtNanos = nowNanos + Math.max(LOOK_BEHIND.toNanos(), rest);
+        }
     }
 
     /** Returns whether the last read was one behind the backlog. */
@@ -234,15 +253,11 @@ final class WorkerReadPlan implements ReadPlan {
     /** Notes that a read succeeded. Unless {@link #admitted} follows, the next one begins with the oldest todo. */
     void succeeded(DueTimers read) {
         tookNanos = clock.nanoTime() - readBeganNanos;
-        if (looksForTurn) {
-            lookForTurnAtNanos = clock.nanoTime() + LOOK_BEHIND_PART * tookNanos;
-        } else if (looksBehind) {
-            if (!looksAtType) {
+        if (looksBehind) {
+            if (!looksForTurn && !looksAtType) {
                 looks.hasRead(read);
             }
-            long now = clock.nanoTime();
-            long took = now - readBeganNanos;
-            lookBehindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), LOOK_BEHIND_PART * took);
+            restFromLooks(clock.nanoTime());
         } else if (readsAll && !learns) {
             crashAttempts.read(read);
         }

@@ -1,10 +1,12 @@
 package dev.duetime.engine.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the buckets of many tenants. Each has ten permits, and another one each second. */
@@ -29,7 +31,7 @@ class BucketsTest {
     private final Buckets buckets = new Buckets(kept);
 
     BucketsTest() {
-        buckets.add(0, UNITS, EACH, UNITS);
+        buckets.add(0, UNITS, EACH, TenantPermits.of(UNITS));
         kept.searches = 0;
     }
 
@@ -68,5 +70,36 @@ class BucketsTest {
 
         assertThat(kept).hasSizeLessThan(60_000);
         assertThat(kept).doesNotContainKey("t0");
+    }
+
+    @Test
+    void permitsAreAddedAndTakenAwayByTenant() {
+        use("t", 2, 4, 0);
+        TenantPermits beyond = buckets.cut(0, UNITS, EACH, 5);
+
+        assertThat(beyond.unknown()).isEqualTo(5);
+        assertThat(beyond.byTenant()).containsOnly(entry("t0", 1.0), entry("t1", 1.0));
+
+        buckets.add(0, 5, EACH, new TenantPermits(5, Map.of("t0", 1.0, "new", 2.0)));
+        assertThat(buckets.of("t0", 0, UNITS, EACH).permits()).isEqualTo(6);
+        assertThat(buckets.of("t1", 0, UNITS, EACH).permits()).isEqualTo(UNITS);
+        assertThat(buckets.of("new", 0, UNITS, EACH).permits()).isEqualTo(7);
+        assertThat(buckets.of("unknown", 0, UNITS, EACH).permits()).isEqualTo(UNITS);
+    }
+
+    @Test
+    void noLevelIsForgottenWhileManyAreAdded() {
+        use("t", 9_990, 1, 0);
+        Map<String, Double> byTenant = new HashMap<>();
+        for (int i = 0; i < 100; i++) {
+            byTenant.put("new" + i, 0.0);
+        }
+
+        buckets.cut(LATER, UNITS, EACH, 5);
+        buckets.add(LATER, 5, EACH, new TenantPermits(5, byTenant));
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(buckets.of("new" + i, LATER, UNITS, EACH).permits()).isEqualTo(5);
+        }
     }
 }

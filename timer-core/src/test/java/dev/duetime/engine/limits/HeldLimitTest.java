@@ -25,7 +25,8 @@ class HeldLimitTest {
 
     private static HeldLimit held() {
         HeldLimit limit = HeldLimit.ofRate("default", null, RateLimit.perSecond(UNITS), false, START);
-        limit.grant(UNITS, UNITS, UNITS, START, Duration.ofDays(1).toNanos());
+        limit.grant(
+                UNITS, UNITS, TenantPermits.of(UNITS), START, Duration.ofDays(1).toNanos());
         return limit;
     }
 
@@ -115,7 +116,7 @@ class HeldLimitTest {
         limit.take(timer(2), START);
 
         assertThat(limit.units().bound()).isEqualTo(2);
-        assertThat(limit.units().shrink(2, 2, START)).isEqualTo(1);
+        assertThat(limit.units().shrink(2, 2, START).of("")).isEqualTo(UNITS - 2);
         assertThat(take(START)).isEmpty();
         limit.begun(timer(1), LATER);
         assertThat(limit.units().bound()).isEqualTo(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Clock;
 import dev.duetime.Payload;
+import dev.duetime.RateLimit;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
 import dev.duetime.StoredTimer;
@@ -36,6 +37,10 @@ class QueuePermitsTest {
     private final HeldLimit limit = permits.limits().get(0);
 
     private static QueueSettings settings() {
+        return settings(new QueueLimits(UNITS, null, null, 1, Map.of()));
+    }
+
+    private static QueueSettings settings(QueueLimits limits) {
         RetryPolicies retries = new RetryPolicies(
                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1));
         return new QueueSettings(
@@ -49,7 +54,7 @@ class QueuePermitsTest {
                 OptionalInt.empty(),
                 Duration.ofDays(1),
                 retries,
-                new QueueLimits(UNITS, null, null, 1, Map.of()),
+                limits,
                 1_000_000);
     }
 
@@ -62,10 +67,14 @@ class QueuePermitsTest {
     }
 
     private static StoredTimer timer(int id, @Nullable String key) {
+        return timer(id, "timer", "t", key);
+    }
+
+    private static StoredTimer timer(int id, String type, String tenant, @Nullable String key) {
         TimerContent content = new TimerContent(
-                "work", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, key, null, null, null, null);
+                "work", Instant.EPOCH, null, type, Payload.NONE, Map.of(), 0, null, key, null, null, null, null);
         return new StoredTimer(
-                TimerKey.of("t", "t" + id),
+                TimerKey.of(tenant, "t" + id),
                 0,
                 content,
                 TimerState.SCHEDULED,
@@ -84,7 +93,7 @@ class QueuePermitsTest {
 
     private void plan(Share... shares) {
         Ledger ledger = new Ledger(limit.name, 1, Instant.EPOCH, List.of(shares));
-        Exchange exchange = new Exchange(List.of(ledger), Instant.EPOCH, UNTIL, false);
+        Exchange exchange = new Exchange(List.of(ledger), Instant.EPOCH, 0, UNTIL, false);
         permits.locked(now -> new LedgerPlan("here").plan(limit, exchange, now));
     }
 
@@ -123,7 +132,7 @@ class QueuePermitsTest {
     @Test
     void noMoreTimersBeginThanTheNodeHasUnitsFor() {
         for (int call = 0; call < 3; call++) {
-            limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+            limit.grant(UNITS, UNITS, TenantPermits.NONE, 0, FOREVER);
             List<StoredTimer> running = timers(3);
             assertThat(running).allMatch(permits::tryBegin);
             clock.onCall(call, () -> limit.units().shrink(3, 3, 0));
@@ -141,11 +150,11 @@ class QueuePermitsTest {
 
     @Test
     void aPermitOfAShareThatHasEndedIsLostAlsoIfTheNodeGetsUnitsAgain() {
-        limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+        limit.grant(UNITS, UNITS, TenantPermits.NONE, 0, FOREVER);
         List<StoredTimer> reserved = timers(UNITS);
         assertThat(reserved).allMatch(permits::tryBegin);
         plan(share("there", 4));
-        limit.grant(1, 1, 0, 0, FOREVER);
+        limit.grant(1, 1, TenantPermits.NONE, 0, FOREVER);
 
         assertThat(permits.begun(reserved)).isEmpty();
         reserved.forEach(permits::ended);
@@ -156,12 +165,12 @@ class QueuePermitsTest {
 
     @Test
     void aTimerDoesNotBeginBeforeOneOfItsKeyWhoseShareHasEnded() {
-        limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+        limit.grant(UNITS, UNITS, TenantPermits.NONE, 0, FOREVER);
         StoredTimer first = timer(1, "key");
         StoredTimer second = timer(2, "key");
         assertThat(permits.tryBegin(first)).isTrue();
         plan(share("there", 4));
-        limit.grant(1, 1, 0, 0, FOREVER);
+        limit.grant(1, 1, TenantPermits.NONE, 0, FOREVER);
 
         // The others have no permit that could have ended, as if their type had no limit.
         StoredTimer other = timer(3);
@@ -170,7 +179,7 @@ class QueuePermitsTest {
 
     @Test
     void permitsAreInDoubtFromAnErrorInAChangeUntilTheirOwnersAreCounted() {
-        limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+        limit.grant(UNITS, UNITS, TenantPermits.NONE, 0, FOREVER);
         StoredTimer kept = timer(1);
         assertThat(permits.tryBegin(kept)).isTrue();
         assertThat(permits.tryBegin(timer(2))).isTrue();
@@ -193,11 +202,128 @@ class QueuePermitsTest {
 
     @Test
     void aPermitOfAShareThatGoesOnIsKept() {
-        limit.grant(UNITS, UNITS, 0, 0, FOREVER);
+        limit.grant(UNITS, UNITS, TenantPermits.NONE, 0, FOREVER);
         List<StoredTimer> reserved = timers(2);
         assertThat(reserved).allMatch(permits::tryBegin);
         plan(share("here", UNITS), share("there", 0));
 
         assertThat(permits.begun(reserved)).isEqualTo(reserved);
+    }
+
+    /** Otherwise this node would hold most units of the queue, and the other nodes could not use them. */
+    @Test
+    void timersThatWaitForOneLimitWantFewUnitsOfAnother() {
+        QueueLimits limits = new QueueLimits(100, null, null, 1, Map.of("timer", new QueueLimits.OfType(1, null)));
+        QueuePermits both = new QueuePermits(settings(limits), clock);
+        HeldLimit queue = both.limits().get(0);
+        HeldLimit type = both.limits().get(1);
+
+        both.beginPass(true);
+        assertThat(timers(100)).noneMatch(both::mayBegin);
+        assertThat(queue.demand(0)).isBetween(1, 2);
+
+        queue.grant(100, 100, TenantPermits.NONE, 0, FOREVER);
+        both.beginPass(true);
+        assertThat(timers(100)).noneMatch(both::mayBegin);
+        assertThat(queue.demand(0)).isBetween(1, 2);
+        assertThat(type.refusals().waiting(0)).isEqualTo(100);
+    }
+
+    private HeldLimit[] twoLimits(int ofQueue, QueueLimits.OfType ofType) {
+        QueuePermits both =
+                new QueuePermits(settings(new QueueLimits(ofQueue, null, null, 1, Map.of("timer", ofType))), clock);
+        both.beginPass(true);
+        assertThat(timers(100)).noneMatch(both::mayBegin);
+        return both.limits().toArray(HeldLimit[]::new);
+    }
+
+    @Test
+    void timersThatWaitForARateWantFewUnitsOfTheQueue() {
+        HeldLimit[] limits = twoLimits(20, new QueueLimits.OfType(null, RateLimit.perSecond(20)));
+
+        assertThat(limits[0].demand(0)).isEqualTo(1);
+        assertThat(limits[1].refusals().waiting(0)).isEqualTo(100);
+    }
+
+    /** Otherwise a node would get the unit of one limit in its turn, and ask for that of the other one only then. */
+    @Test
+    void aTimerThatNeedsTheOnlyUnitOfTwoLimitsWantsBoth() {
+        HeldLimit[] limits = twoLimits(1, new QueueLimits.OfType(1, null));
+
+        assertThat(limits[0].demand(0)).isEqualTo(1);
+        assertThat(limits[1].demand(0)).isEqualTo(1);
+    }
+
+    /** Timers that are refused are left out of reads for a second. Meanwhile passes find others only. */
+    @Test
+    void whatIsWantedIsKnownUntilTheTimersAreReadAgain() {
+        QueuePermits both = new QueuePermits(
+                settings(new QueueLimits(20, null, null, 1, Map.of("timer", new QueueLimits.OfType(2, null)))), clock);
+        HeldLimit queue = both.limits().get(0);
+        queue.grant(20, 20, TenantPermits.NONE, 0, FOREVER);
+        both.beginPass(false);
+        assertThat(timers(100)).noneMatch(both::mayBegin);
+        long second = Duration.ofSeconds(1).toNanos();
+        for (int i = 0; i < 8; i++) {
+            assertThat(queue.demand(i * second / 4)).isEqualTo(2);
+            queue.refusals().beginPass(false);
+        }
+
+        assertThat(queue.demand(2 * second)).isZero();
+    }
+
+    /** They want units of the queue, too, and come first. */
+    @Test
+    void timersThatWaitForARateDoNotKeepATypeFromTheUnitsOfItsOwnLimit() {
+        Map<String, QueueLimits.OfType> types = Map.of(
+                "timer",
+                new QueueLimits.OfType(null, RateLimit.perSecond(200)),
+                "other",
+                new QueueLimits.OfType(2, null));
+        QueuePermits all = new QueuePermits(settings(new QueueLimits(10, null, null, 1, types)), clock);
+        HeldLimit other = limitOf(all, "other");
+        all.limits().get(0).grant(10, 10, TenantPermits.NONE, 0, FOREVER);
+
+        all.beginPass(true);
+        assertThat(timers(100)).noneMatch(all::mayBegin);
+        assertThat(all.mayBegin(timer(200, "other", "t", null))).isFalse();
+
+        assertThat(other.demand(0)).isEqualTo(1);
+    }
+
+    private static HeldLimit limitOf(QueuePermits permits, String type) {
+        return permits.limits().stream()
+                .filter(each -> type.equals(each.type()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The pass of a publisher keeps what earlier passes have counted. */
+    @Test
+    void tenantsOverTheirRateDoNotKeepAnotherOneFromUnitsOfItsType() {
+        QueueLimits limits = new QueueLimits(
+                null, null, RateLimit.perSecond(10), 1, Map.of("other", new QueueLimits.OfType(5, null)));
+        QueuePermits all = new QueuePermits(settings(limits), clock);
+        HeldLimit tenants = all.limits().get(0);
+        tenants.grant(10, 10, TenantPermits.of(1), 0, FOREVER);
+        HeldLimit other = limitOf(all, "other");
+        for (String tenant : List.of("x1", "x2")) {
+            for (int i = 0; tenants.isFree(timer(i, "timer", tenant, null), 0); i++) {
+                all.tryBegin(timer(i, "timer", tenant, null));
+            }
+        }
+        for (int pass = 0; pass < 5; pass++) {
+            all.beginPass(false);
+            for (int i = 0; i < 20; i++) {
+                assertThat(all.mayBegin(timer(100 + i, "timer", "x" + (1 + i % 2), null)))
+                        .isFalse();
+            }
+        }
+        all.beginPass(false);
+        StoredTimer waiting = timer(300, "other", "y", null);
+        assertThat(tenants.isFree(waiting, 0)).isTrue();
+        assertThat(all.mayBegin(waiting)).isFalse();
+
+        assertThat(other.demand(0)).isEqualTo(1);
     }
 }

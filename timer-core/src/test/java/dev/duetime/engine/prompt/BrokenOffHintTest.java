@@ -12,6 +12,7 @@ import dev.duetime.store.WakeUps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -93,5 +94,29 @@ class BrokenOffHintTest {
         assertThatThrownBy(pushed::run).isInstanceOf(OutOfMemoryError.class);
 
         assertThat(woken).containsExactly("b");
+    }
+
+    @Test
+    void aHintThatCouldNotBeSentWaitsWhateverWasThrown() {
+        List<String> sent = new ArrayList<>();
+        WakeUpSender sender = new WakeUpSender(
+                new WakeUps() {
+                    @Override
+                    public void send(Collection<WakeUp> hints) {
+                        if (fails) {
+                            fails = false;
+                            throw new IllegalStateException("no error of a store");
+                        }
+                        hints.forEach(each -> sent.add(each.queue()));
+                    }
+                },
+                new Stopped());
+        sender.add(new WakeUp("a", Set.of(), NOW));
+        assertThatThrownBy(sender::sendNow).isInstanceOf(IllegalStateException.class);
+
+        assertThat(sender.isEmpty()).isFalse();
+        sender.sendNow();
+        assertThat(sent).containsExactly("a");
+        assertThat(sender.isEmpty()).isTrue();
     }
 }

@@ -3,7 +3,11 @@ package dev.duetime.engine.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.Payload;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
 import dev.duetime.engine.settle.OutcomeWriter.Left;
 import dev.duetime.engine.settle.OutcomeWriter.Written;
 import dev.duetime.store.DoubtfulException;
@@ -14,8 +18,10 @@ import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -80,6 +86,39 @@ class OutcomeWriterTest {
 
         assertThat(outcomes(result)).containsExactlyInAnyOrderElementsOf(OUTCOMES);
         assertThat(tries).isLessThan(35);
+    }
+
+    /** Each of these is a part of its own. */
+    @Test
+    void aWriterGivesUpSoonIfManyLargeOutcomesAreHeld() {
+        held = each -> true;
+        List<Settlement> large = IntStream.range(0, 20)
+                .<Settlement>mapToObj(i -> new Settlement.Advanced(i, large(i), true))
+                .toList();
+
+        Written result = writer.write(large);
+
+        assertThat(outcomes(result)).containsExactlyInAnyOrderElementsOf(large);
+        assertThat(outcomes(result).get(0)).isEqualTo(large.get(4));
+        assertThat(tries).isLessThan(10);
+    }
+
+    private static StoredTimer large(int id) {
+        Payload payload = Payload.wrap(new byte[1 << 20]);
+        TimerContent content = new TimerContent(
+                "work", Instant.EPOCH, null, "t", payload, Map.of(), 0, null, null, null, null, null, null);
+        return new StoredTimer(
+                TimerKey.of("t" + id),
+                0,
+                content,
+                TimerState.SCHEDULED,
+                1_000 + id,
+                0,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                null,
+                null,
+                null);
     }
 
     /** A trigger may choose any code, so that the store cannot say whether it can write at all. */

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -141,9 +142,12 @@ class TodoBufferTest {
 
     /** Runs the next todo, and sets its outcome aside. */
     private DoneTodo setAside() {
+        return setAside(todo -> new Settlement.Deleted(todo.key(), todo.generation()));
+    }
+
+    private DoneTodo setAside(Function<StoredTimer, Settlement> settlement) {
         Entry entry = begun(new HeldTodo());
-        StoredTimer todo = entry.todo;
-        DoneTodo outcome = new DoneTodo(entry, new Settlement.Deleted(todo.key(), todo.generation()), null);
+        DoneTodo outcome = new DoneTodo(entry, settlement.apply(entry.todo), null);
         buffer.done(outcome);
         assertThat(buffer.takeDone()).containsExactly(outcome);
         buffer.setAside(List.of(outcome));
@@ -207,6 +211,20 @@ class TodoBufferTest {
 
         assertThat(buffer.reads().isHeavy()).isFalse();
         assertThat(outcome.entry().todo.content().payload()).isEqualTo(Payload.NONE);
+    }
+
+    /** In a small heap with many queues, one payload may be larger than all reads together. */
+    @Test
+    void aFewLargeOutcomesThatCannotBeWrittenStopNothing() {
+        Payload heavy = Payload.wrap(new byte[5 * READ_BYTES]);
+        for (int i = 0; i <= 8; i++) {
+            assertThat(buffer.isClogged()).isFalse();
+            assertThat(buffer.reads().isHeavy()).isFalse();
+            StoredTimer next = todo("t", "a" + i, i, 100 + i, null, heavy);
+            buffer.admit(List.of(todo("t", "a" + i, i, null, Payload.NONE)));
+            setAside(todo -> new Settlement.Advanced(todo.generation(), next, true));
+        }
+        assertThat(buffer.isClogged()).isTrue();
     }
 
     /** A full buffer takes the list of these late, and reads the same todo again and again meanwhile. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.CancelResult;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoreException;
+import dev.duetime.TimerState;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.store.TimerWrites;
 import java.sql.Connection;
@@ -48,6 +50,24 @@ abstract class CallersConnectionContract extends JdbcPart {
         }
         assertThat(store().find(key("a"))).isEmpty();
         assertThat(orders()).isZero();
+    }
+
+    @Test
+    void aConnectionThatRefusesSavepointsIsJoined() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            TimerWrites writes = store().in(JdbcTransaction.of(WithoutSavepoints.of(connection, "XAE07")));
+
+            writes.schedule(List.of(timer("a", "x")));
+            writes.schedule(List.of(timer("a", "y"), timer("b", "x")));
+            assertThat(writes.cancel(key("b"), NOW)).isEqualTo(CancelResult.CANCELLED);
+            assertThat(writes.cancel(key("b"), NOW)).isEqualTo(CancelResult.TOO_LATE);
+            assertThat(writes.cancel(key("c"), NOW)).isEqualTo(CancelResult.NOT_FOUND);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(store().find(key("a"))).isPresent();
+        assertThat(store().find(key("b")).orElseThrow().state()).isEqualTo(TimerState.CANCELLED);
     }
 
     @Test

@@ -1,11 +1,13 @@
 package dev.duetime.jdbc.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
 import dev.duetime.TimerState;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.store.NewTimer;
@@ -75,6 +77,32 @@ abstract class HeldGapContract extends LockWaitContract {
             caller.commit();
         });
         assertThat(store().find(unseen.key()).orElseThrow().state()).isEqualTo(TimerState.CANCELLED);
+    }
+
+    @Test
+    void aCallerWithoutSavepointsCancelsATimerThatItDoesNotSee() throws SQLException {
+        NewTimer unseen = timer("unseen", "x");
+        inTransaction(caller -> {
+            assertThat(store().in(JdbcTransaction.of(caller)).find(unseen.key()))
+                    .isEmpty();
+            store().schedule(List.of(unseen));
+
+            assertThat(store().in(JdbcTransaction.of(WithoutSavepoints.of(caller, "XAE07")))
+                            .cancel(unseen.key(), NOW))
+                    .isEqualTo(CancelResult.CANCELLED);
+            caller.commit();
+        });
+        assertThat(store().find(unseen.key()).orElseThrow().state()).isEqualTo(TimerState.CANCELLED);
+    }
+
+    @Test
+    void aSavepointThatFailsIsAFailure() throws SQLException {
+        for (String state : List.of("08006", "70100", "HY000")) {
+            inTransaction(caller -> assertThatThrownBy(
+                            () -> store().in(JdbcTransaction.of(WithoutSavepoints.of(caller, state)))
+                                    .cancel(key("m"), NOW))
+                    .isInstanceOf(StoreException.class));
+        }
     }
 
     @Test

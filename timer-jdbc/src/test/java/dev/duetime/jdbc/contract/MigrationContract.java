@@ -168,6 +168,7 @@ abstract class MigrationContract extends JdbcPart {
         runAsPlainSql(dataSource, "V4__samples.sql");
         runAsPlainSql(dataSource, "V5__occurrences.sql");
         runAsPlainSql(dataSource, "V6__limits.sql");
+        runAsPlainSql(dataSource, "V7__tenant_levels.sql");
     }
 
     private static void runAsPlainSql(HikariDataSource dataSource, String file) throws IOException, SQLException {

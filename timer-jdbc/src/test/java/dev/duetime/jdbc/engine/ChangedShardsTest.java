@@ -20,12 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that the SQL of docs/operations.md gives a queue another number of shards and loses no timer. */
-@Timeout(180)
 class ChangedShardsTest {
     private static final int TIMERS = 20;
     private static final Duration SOON = Duration.ofSeconds(5);

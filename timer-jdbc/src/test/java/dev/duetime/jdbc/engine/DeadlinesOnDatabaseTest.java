@@ -18,12 +18,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of deadlines and dead letters with the real engine on real databases. */
-@Timeout(180)
 class DeadlinesOnDatabaseTest {
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration HOUR = Duration.ofHours(1);

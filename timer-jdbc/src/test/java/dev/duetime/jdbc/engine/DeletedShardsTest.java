@@ -15,12 +15,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that timers are delivered though somebody deletes or renumbers the rows of shards. */
-@Timeout(180)
 class DeletedShardsTest {
     private static final int TIMERS = 40;
     private static final int SHARDS = 8;

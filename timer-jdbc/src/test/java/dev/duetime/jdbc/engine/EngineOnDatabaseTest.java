@@ -29,12 +29,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The real engine on real databases. */
-@Timeout(180)
 class EngineOnDatabaseTest {
     private static final int TIMERS = 300;
     private static final Duration BETWEEN = Duration.ofMillis(50);

@@ -23,7 +23,6 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * complete the tables, and it starts again. The contract tests both alone.
  */
 @Tag("full")
-@Timeout(300)
 class FirstStartsTest {
     private static final int NODES = 4;
     private static final int LAST_STATEMENT = 31;

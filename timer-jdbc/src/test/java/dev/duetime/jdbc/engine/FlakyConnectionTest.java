@@ -34,12 +34,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The real engine, with threads, on connections that fail by chance, for callers that repeat what was not answered. */
-@Timeout(180)
 class FlakyConnectionTest {
     private static final int CALLERS = 4;
     private static final int TIMERS_A_CALLER = 80;

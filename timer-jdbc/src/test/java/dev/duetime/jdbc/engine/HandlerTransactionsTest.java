@@ -31,7 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rule that handlers which hold transactions leave connections to the engine, with 16 workers and small pools. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class HandlerTransactionsTest {
     /** Longer than a test: a loop that finds no connection fails the test. */
     private static final Duration LONGER_THAN_A_TEST = Duration.ofSeconds(60);

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that an item which another transaction holds delays no other item of its to-do list. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class HeldItemsTest {
     /** Longer than the test: a tick that waits like a caller fails the test. */
     private static final Duration LONGER_THAN_A_TEST = Duration.ofMinutes(10);

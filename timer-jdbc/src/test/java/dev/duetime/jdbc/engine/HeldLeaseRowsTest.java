@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * waits for that row without a limit.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class HeldLeaseRowsTest extends HeldRowKit {
     /** A row that others wrote by hand must not block the loops. */
     @ParameterizedTest

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * limit. SQLite has only one writer, so it has no such rows.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class HeldRowsOfLoopsTest extends HeldRowKit {
     private static NewTimer timer(String id) {
         TimerContent content = new TimerContent(

@@ -15,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * was suspended while it wrote. SQLite has only one writer, so it has no such rows.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class HeldRowsOfNodesTest extends HeldRowKit {
 
     private static Change change(String queue, long version) {

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The rule that rows which cannot be settled now delay no others: another transaction holds them, or the database
  * refuses the outcome.
  */
-@Timeout(180)
 class HeldRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final TimerKey HELD = TimerKey.of("tenant-0", "held");

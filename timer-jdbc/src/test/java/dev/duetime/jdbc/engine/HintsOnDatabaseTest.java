@@ -33,12 +33,10 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that a node that only schedules wakes the nodes that deliver, by a push or by a row that they read. */
-@Timeout(120)
 class HintsOnDatabaseTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final Duration TURN = Duration.ofMillis(100);

@@ -21,10 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The example of docs/scale-out.md, on two kinds of databases. */
-@Timeout(60)
 class HostSetExampleTest {
 
     @Test

@@ -36,11 +36,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** One scheduler on several PostgreSQL databases. */
-@Timeout(300)
 class HostSetOnDatabasesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

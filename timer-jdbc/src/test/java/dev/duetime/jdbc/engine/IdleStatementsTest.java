@@ -27,7 +27,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rule that an idle node makes few statements, however many queues and nodes there are. */
-@Timeout(300)
 class IdleStatementsTest {
     /** Where hints are polled: 60 looks for hints are among them. */
     private static final int MOST_POLLED = 100;

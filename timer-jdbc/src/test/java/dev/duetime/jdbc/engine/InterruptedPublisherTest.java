@@ -14,7 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rule that an embedded H2 survives user code that leaves the interrupt flag set: H2 would close its file. */
@@ -23,7 +22,6 @@ class InterruptedPublisherTest {
     Path folder;
 
     @Test
-    @Timeout(60)
     void anEmbeddedDatabaseSurvivesAPublisherThatLeavesTheInterruptFlagSet() throws InterruptedException {
         BlockingQueue<String> delivered = new LinkedBlockingQueue<>();
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:file:" + folder.resolve("timers"));

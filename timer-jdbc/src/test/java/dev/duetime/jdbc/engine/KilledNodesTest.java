@@ -26,14 +26,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that real processes deliver the event of each second once, although they are killed. */
 @Tag("full")
-@Timeout(180)
 class KilledNodesTest {
 
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();

@@ -31,12 +31,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that leases are renewed on their own connection, which no user's work can take. */
-@Timeout(180)
 class LeaseConnectionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant UNTIL = NOW.plusSeconds(10);

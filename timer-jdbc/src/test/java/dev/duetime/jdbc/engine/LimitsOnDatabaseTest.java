@@ -23,12 +23,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that nodes on one database use a concurrency limit to the full, and never exceed it. */
-@Timeout(120)
 class LimitsOnDatabaseTest {
     private static final int NODES = 3;
 

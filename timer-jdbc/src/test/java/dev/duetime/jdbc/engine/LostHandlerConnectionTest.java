@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that a todo spends no attempt if the database ends the connection of its transaction. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class LostHandlerConnectionTest {
     private final List<Integer> attempts = new CopyOnWriteArrayList<>();
     private final CountDownLatch runs = new CountDownLatch(2);

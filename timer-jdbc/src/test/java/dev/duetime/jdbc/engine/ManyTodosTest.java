@@ -20,7 +20,6 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A measurement of what a tick costs on a list with many pending items. {@code -Dduetime.todo.items=1000000} runs it,
  * and {@code -Dduetime.todo.database=H2} restricts it to one database. It prints a table for docs/passage-of-time.md.
  */
-@Timeout(600)
 @EnabledIfSystemProperty(named = "duetime.todo.items", matches = "[1-9]\\d*")
 class ManyTodosTest {
     private static final String LIST = "many";

@@ -35,12 +35,10 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that stores with different prefixes or schemas in one database do not see each other. */
-@Timeout(180)
 class NeighbouringStoresTest {
     private static final TimerKey KEY = TimerKey.of("tenant", "a");
     private static final Instant NOW = Instant.parse("2031-05-06T07:08:09.123456Z");

@@ -25,12 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that a scheduler with all its features writes to the tables of its own prefix only, and to each of them. */
-@Timeout(180)
 class NeighbouringTablesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final List<String> TABLES = List.of(

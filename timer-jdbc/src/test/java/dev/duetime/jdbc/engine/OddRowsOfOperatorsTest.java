@@ -25,12 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that no call of an operator fails, whatever other programs write into a column of a row. */
-@Timeout(300)
 class OddRowsOfOperatorsTest {
     private static final Duration DAY = Duration.ofDays(1);
     private static final List<String> NUMBERS =

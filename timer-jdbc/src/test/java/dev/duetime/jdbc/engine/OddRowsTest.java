@@ -39,12 +39,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that the other rows are delivered once each, whatever other programs write into a column of one row. */
-@Timeout(180)
 class OddRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final List<String> NUMBERS = List.of(

@@ -13,12 +13,10 @@ import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that a timer is rescheduled whatever times other programs have written into its row. */
-@Timeout(60)
 class OddTimesOfStandingRowsTest {
     private static final TimerKey KEY = TimerKey.of("odd");
     private static final Duration HOUR = Duration.ofHours(1);

@@ -20,12 +20,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The passage of time by the real engine on real databases. */
-@Timeout(180)
 class PassageOnDatabaseTest {
     private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
 

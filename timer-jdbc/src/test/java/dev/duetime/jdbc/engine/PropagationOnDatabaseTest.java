@@ -21,12 +21,10 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A trace goes through real databases. */
-@Timeout(180)
 class PropagationOnDatabaseTest {
     private static final SdkTracerProvider TRACING = SdkTracerProvider.builder().build();
 

@@ -23,12 +23,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of recurring timers with the real engine on real databases. */
-@Timeout(180)
 class RecurrenceOnDatabaseTest {
     private static final Instant START = TestClock.START;
     private static final Recurrence EVERY_TEN = Recurrence.every(Duration.ofMinutes(10));

@@ -18,12 +18,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rule that a timer which the database refuses to change stops no other one of an operator's call. */
-@Timeout(120)
 class RefusedBulkTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -25,14 +25,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.slf4j.LoggerFactory;
 
 /** The rule that a row which the database refuses stops no other row, where the engine writes many rows at once. */
-@Timeout(120)
 class RefusedRowsOfManyTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

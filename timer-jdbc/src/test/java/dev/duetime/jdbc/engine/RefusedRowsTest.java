@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The rule that a row which the database refuses is tried once. The refusal is not taken for a collision, and not for
  * an outage.
  */
-@Timeout(120)
 class RefusedRowsTest {
 
     @ParameterizedTest

@@ -13,10 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests of slow subscribers, on real threads: in virtual time nothing is slow. */
-@Timeout(60)
 class SlowSubscriberTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

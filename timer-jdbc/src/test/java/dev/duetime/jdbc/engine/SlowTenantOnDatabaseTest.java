@@ -21,10 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that a tenant whose calls do not return leaves calls to the others, on threads and a real database. */
-@Timeout(120)
 class SlowTenantOnDatabaseTest {
     private static final int CALLS = 4;
     private static final String SLOW = "slow";

@@ -29,7 +29,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * hints, merges and pauses, while callers and operators work on the same tables.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(180)
 class StrictDatabasesTest {
     private static final int CALLERS = 4;
     private static final int CALLS = 40;

@@ -33,12 +33,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Todo queues on real databases. */
-@Timeout(180)
 class TodoOnDatabaseTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -3,6 +3,7 @@ package dev.duetime.spring.autoconfigure;
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
+import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.spring.DuetimeDataSource;
 import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.spring.internal.properties.PropertySettings;
@@ -57,7 +58,7 @@ final class StoreOpening {
                 builder.migrateBy(migrations);
             }
             return builder.build();
-        } catch (SQLException | StoreException e) {
+        } catch (StoreException e) {
             throw migrate
                     ? new StartRefusedException(
                             "tables of timers could not be brought up to date",
@@ -99,7 +100,7 @@ final class StoreOpening {
      * Returns the data source of the application's own Flyway, if that has another login than the pool. That login
      * belongs to the application's main database, so it is not used for another one.
      */
-    private @Nullable DataSource migrations(DataSource pool) throws SQLException {
+    private @Nullable DataSource migrations(DataSource pool) {
         String url = environment.getProperty("spring.flyway.url");
         String user = environment.getProperty("spring.flyway.user");
         if ((url == null && user == null) || isBesideTheMainOne()) {
@@ -118,13 +119,15 @@ final class StoreOpening {
                 && chosen != beans.getBeanProvider(DataSource.class).getIfUnique();
     }
 
-    private String url(DataSource pool) throws SQLException {
+    private String url(DataSource pool) {
         String url = environment.getProperty("spring.datasource.url");
         if (url != null) {
             return url;
         }
         try (Connection connection = pool.getConnection()) {
             return connection.getMetaData().getURL();
+        } catch (SQLException e) {
+            throw Failures.of("read the URL of", "the database", e);
         }
     }
 }

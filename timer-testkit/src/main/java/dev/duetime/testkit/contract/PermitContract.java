@@ -62,6 +62,25 @@ abstract class PermitContract extends ContractPart {
     }
 
     @Test
+    void levelsAreReadAsTheyWereWrittenUntilTheNextChange() {
+        Limit limit = limit("tenant rate");
+        String levels = "1 2 3 4=a%0020b" + "' \\\"".repeat(10_000);
+
+        change(limit, 0, "first");
+        assertThat(ledger(limit).orElseThrow().levels()).isEqualTo("first");
+        change(limit, 1, levels);
+        assertThat(ledger(limit).orElseThrow().levels()).isEqualTo(levels);
+        change(limit, 1, "of another version");
+        assertThat(ledger(limit).orElseThrow().levels()).isEqualTo(levels);
+        change(limit, 2, share("one", 3));
+        assertThat(ledger(limit).orElseThrow().levels()).isNull();
+    }
+
+    private void change(Limit limit, long version, String levels) {
+        store().permits().change(List.of(new Change(limit, version, NOW, share("one", 3), Set.of(), levels)));
+    }
+
+    @Test
     void aChangeReplacesTheShareOfItsNodeAndKeepsTheOthers() {
         Limit limit = limit("concurrency");
         change(limit, 0, share("one", 3));

@@ -61,7 +61,9 @@ final class InMemoryPermits implements Permits {
                         shares.add(own);
                     }
                     shares.sort(Comparator.comparing(Share::node));
-                    ledgers.put(each.limit(), new Ledger(each.limit(), each.version() + 1, each.freeSince(), shares));
+                    ledgers.put(
+                            each.limit(),
+                            new Ledger(each.limit(), each.version() + 1, each.freeSince(), shares, each.levels()));
                     written.add(each.limit());
                     changesByQueue.merge(each.limit().queue(), 1L, Long::sum);
                 }

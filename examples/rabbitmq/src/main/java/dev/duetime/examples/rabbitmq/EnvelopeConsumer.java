@@ -14,6 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A consumer that handles each envelope of a queue once. An exception that left {@link #handle} would close the
@@ -23,18 +26,22 @@ import java.util.Set;
  *   <li>an envelope that was handled, now or before, is acknowledged;
  *   <li>a message that is no envelope is rejected. It goes to the dead-letter exchange of the queue, or is dropped if
  *       there is none;
- *   <li>an envelope whose handling failed is delivered again if the database failed. After any other failure, and if
+ *   <li>an envelope whose handling failed is delivered again after a pause if the database failed. Without the pause, a
+ *       database that is away would make all messages go back and forth without end. After any other failure, and if
  *       the database refuses a value or a constraint is violated, it is delivered again once, and then rejected;
  *   <li>a message that cannot be settled, since the connection was lost meanwhile, is left alone. The broker delivers
  *       it again, and the inbox knows whether it was handled.
  * </ul>
  *
- * Used by the thread of its channel.
+ * Called by the thread of its channel. After a pause another thread settles the message.
  */
 final class EnvelopeConsumer implements DeliverCallback {
     private static final PrintStream OUT = System.out;
     /** The classes of SQLSTATE for what the database refuses each time: values, and violations of constraints. */
     private static final Set<String> REFUSED = Set.of("22", "23");
+
+    /** The pause before a message comes again that failed with the database. No thread waits meanwhile. */
+    private static final Executor AFTER_A_PAUSE = CompletableFuture.delayedExecutor(250, TimeUnit.MILLISECONDS);
 
     private final Channel channel;
     private final Inbox inbox;
@@ -90,9 +97,17 @@ final class EnvelopeConsumer implements DeliverCallback {
 
     private void failed(long delivery, boolean again, Throwable failure) throws IOException {
         if (again) {
-            settle(() -> channel.basicNack(delivery, false, true));
+            AFTER_A_PAUSE.execute(() -> again(delivery));
         } else {
             refused(delivery, "failed twice: " + failure.getClass().getName());
+        }
+    }
+
+    private void again(long delivery) {
+        try {
+            settle(() -> channel.basicNack(delivery, false, true));
+        } catch (IOException e) {
+            OUT.println("# a message was not settled; the broker delivers it again");
         }
     }
 

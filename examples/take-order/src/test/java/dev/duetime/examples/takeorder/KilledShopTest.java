@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests with real processes that are killed between every two steps, and during each step. */
-@Timeout(300)
 class KilledShopTest {
     private static final List<Point> POINTS = Point.all();
 

@@ -5,6 +5,7 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import io.nats.client.JetStream;
+import io.nats.client.JetStreamApiException;
 import io.nats.client.PublishOptions;
 import io.nats.client.api.PublishAck;
 import java.io.IOException;
@@ -30,6 +31,9 @@ final class JetStreamPublisher implements Publisher {
     /** The delay before messages are sent again that were under way when the connection was lost. */
     private static final Duration SOON = Duration.ofMillis(10);
 
+    /** What JetStream answers while it cannot store, as HTTP does. */
+    private static final int UNAVAILABLE = 503;
+
     private final Broker broker;
     private final String subject;
     private final ServiceMeters meters;
@@ -43,8 +47,8 @@ final class JetStreamPublisher implements Publisher {
     /**
      * {@inheritDoc}
      *
-     * @throws PartialPublishException naming those that the stream or the server refused. If the connection was lost
-     *     meanwhile, those without an answer are only postponed, which spends no attempt
+     * @throws PartialPublishException naming those that the stream or the server refused. Those without an answer are
+     *     only postponed, which spends no attempt: the connection was lost meanwhile, or no stream can answer now
      * @throws IOException if the broker is away, or has answered nothing
      */
     @Override
@@ -106,7 +110,7 @@ final class JetStreamPublisher implements Publisher {
             return null;
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            return lostBeforeAnAnswer(cause) ? new PostponedException(SOON) : cause;
+            return lostBeforeAnAnswer(cause) || isAway(cause) ? new PostponedException(SOON) : cause;
         } catch (CancellationException e) {
             return new PostponedException(SOON);
         }
@@ -117,5 +121,19 @@ final class JetStreamPublisher implements Publisher {
         return cause instanceof TimeoutException
                 || cause instanceof CancellationException
                 || cause instanceof IllegalStateException;
+    }
+
+    /**
+     * Returns whether the server is there but no stream took the message: JetStream is switched off, has no leader now,
+     * or lacks the stream. This is no fault of the message.
+     */
+    private static boolean isAway(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof IOException
+                    || (each instanceof JetStreamApiException answer && answer.getErrorCode() == UNAVAILABLE)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -58,18 +58,18 @@ class JetStreamPublisherTest {
     }
 
     @Test
-    void aSubjectWithoutAStreamFailsAll() throws Exception {
+    void aMissingStreamIsAnOutage() throws Exception {
         try (OwnStreams streams = OwnStreams.open();
                 Broker broker = new Broker(streams.url())) {
             broker.start();
             assertThat(broker.await(Duration.ofSeconds(10))).isTrue();
             List<Envelope> batch = List.of(envelope("a", 10), envelope("b", 10));
 
-            PartialPublishException failure = catchThrowableOfType(
-                    PartialPublishException.class,
-                    () -> publisher(broker, streams.environment(directory)).publish(batch));
-
-            assertThat(failure.failures()).containsOnlyKeys("a", "b");
+            assertThatThrownBy(() ->
+                            publisher(broker, streams.environment(directory)).publish(batch))
+                    .as("no attempt of a timer is spent")
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the broker has answered nothing");
         }
     }
 

@@ -12,13 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A short run with real processes, so that the program keeps working. docs/reliability.md describes the long runs. */
-@Timeout(300)
 class ChaosTest {
     private static final String POSTGRES = "DUETIME_TEST_POSTGRES_URL";
     private static final String REQUIRED = "DUETIME_TEST_REQUIRED";

@@ -9,13 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Short trials of todo queues with real processes. The results of long trials are in docs/reliability.md. */
-@Timeout(300)
 class TodosTest {
     private static final String POSTGRES = "DUETIME_TEST_POSTGRES_URL";
     private static final String REQUIRED = "DUETIME_TEST_REQUIRED";

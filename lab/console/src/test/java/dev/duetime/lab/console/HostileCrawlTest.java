@@ -17,10 +17,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that no text and no parameter, whoever sends it, breaks a page or shows what its reader may not see. */
-@Timeout(300)
 class HostileCrawlTest {
     private static final String POSTGRES = "DUETIME_TEST_POSTGRES_URL";
     private static final String USER = "<u>olga\"'&\u202E";

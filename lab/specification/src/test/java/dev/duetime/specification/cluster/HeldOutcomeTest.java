@@ -18,6 +18,7 @@ import dev.duetime.todo.TodoQueue;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ class HeldOutcomeTest {
     private final ScheduleStore intact = new InMemoryScheduleStore(new TestClock());
     private boolean held;
     private int retried;
+    private Runnable waits = () -> {};
 
     /** A store in which another transaction holds all rows for a while. */
     private ScheduleStore store() {
@@ -41,6 +43,7 @@ class HeldOutcomeTest {
                 (proxy, method, arguments) -> {
                     if (held && method.getName().startsWith("settle")) {
                         retried += ((List<?>) arguments[0]).size();
+                        waits.run();
                         throw new LockedException("settle", "k", new IOException("held"));
                     }
                     try {
@@ -87,6 +90,25 @@ class HeldOutcomeTest {
             held = false;
             kit.advance(SECOND.multipliedBy(2));
             ShardsTest.assertAllReached(kit, 3_000);
+        }
+
+        /** A database that waits for each row takes the time of the loop, in which other timers are due. */
+        @Test
+        void retriesTakeASmallPartOfTheTime() {
+            schedule(kit.node(0), TIMERS, SECOND);
+            held = true;
+            kit.advance(SECOND.multipliedBy(2));
+            Duration[] waited = {Duration.ZERO};
+            waits = () -> {
+                kit.clock().linger(Duration.ofMillis(250));
+                waited[0] = waited[0].plusMillis(250);
+            };
+            kit.advance(SECOND.multipliedBy(100));
+            assertThat(waited[0]).isBetween(SECOND, SECOND.multipliedBy(15));
+
+            held = false;
+            kit.advance(Duration.ofMinutes(1));
+            ShardsTest.assertAllReached(kit, TIMERS);
         }
 
         @Test

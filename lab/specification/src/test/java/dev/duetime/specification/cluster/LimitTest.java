@@ -338,12 +338,14 @@ class LimitTest {
     @Test
     void healthShowsWhatWaits() {
         nodes(1, queue -> queue.type("slow", type -> type.rateLimit(RateLimit.perMinute(1))));
+        Instant begun = limited.kit.now();
         limited.due(5, "t", each -> each.type("slow"));
         advance(SECOND.multipliedBy(3));
         QueueHealth health = limited.kit.scheduler().admin().health().queues().get(0);
 
         assertThat(Objects.requireNonNull(health.permitWait()).limit()).isEqualTo("rate of type slow");
         assertThat(health.permitWait().timers()).isEqualTo(4);
+        assertThat(health.permitWait().since()).isBetween(begun, begun.plus(SECOND));
         advance(Duration.ofMinutes(10));
         assertThat(limited.kit.scheduler().admin().health().queues().get(0).permitWait())
                 .isNull();

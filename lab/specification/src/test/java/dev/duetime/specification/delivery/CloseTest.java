@@ -25,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests of closing: before the start, twice, with a store that is away, and what it leaves behind. */
 class CloseTest {
@@ -130,7 +129,6 @@ class CloseTest {
 
     /** Uses real threads. The calls of the store hang, as calls of a database do when its host is cut off. */
     @Test
-    @Timeout(60)
     void aStoreThatHangsDoesNotKeepANodeFromClosing() throws InterruptedException {
         SystemClock clock = new SystemClock();
         CountDownLatch hangs = new CountDownLatch(1);

@@ -12,10 +12,8 @@ import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that whoever closes waits for the end, also if somebody else closes already. */
-@Timeout(30)
 class ConcurrentCloseTest {
     private static final TimerKey KEY = TimerKey.of("a");
 

@@ -21,13 +21,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The rule that closing ends in time, whatever call of the store hangs. Uses real threads. The calls hang as those of a
  * database do whose host is cut off.
  */
-@Timeout(60)
 class HungStoreCloseTest {
     private final CountDownLatch hangs = new CountDownLatch(1);
     private final CountDownLatch published = new CountDownLatch(1);

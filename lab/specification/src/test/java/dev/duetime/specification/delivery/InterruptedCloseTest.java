@@ -12,10 +12,8 @@ import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that a thread with an interrupt closes a node in good order: no shard waits until a lease ends. */
-@Timeout(60)
 class InterruptedCloseTest {
     private static final int QUEUES = 20;
 

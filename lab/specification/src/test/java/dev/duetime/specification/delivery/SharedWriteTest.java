@@ -22,12 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Tests of concurrent calls that share a write. When its reply is lost, each call learns the outcome of its own timers.
  */
-@Timeout(60)
 class SharedWriteTest {
     private static final TimerKey FIRST = TimerKey.of("first");
     private static final TimerKey A = TimerKey.of("a");

@@ -26,10 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that a shared write which hangs delays only its own calls, and only up to a limit. */
-@Timeout(60)
 class SlowSharedWriteTest {
     private static final Duration PATIENCE = Duration.ofMillis(50);
 

@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The rule that code of the user which a thread of the engine runs may leave its interrupt flag set before it calls the
@@ -179,7 +178,6 @@ class InterruptBeforeCallTest {
 
     /** Uses real threads. */
     @Test
-    @Timeout(60)
     void theInterruptOfATimeLimitOutlastsACall() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);

@@ -15,6 +15,7 @@ import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Instant;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that an error in one call, such as a full heap, is no error of the calls that share its write. */
-@Timeout(10)
 class SharedWriteErrorTest {
     private static final AtomicLong GENERATIONS = new AtomicLong();
 
@@ -133,20 +132,12 @@ class SharedWriteErrorTest {
     }
 
     private static List<NewTimer> timers(String id) {
+        return timers(id, Payload.NONE);
+    }
+
+    private static List<NewTimer> timers(String id, Payload payload) {
         TimerContent content = new TimerContent(
-                "default",
-                TestClock.START,
-                null,
-                "type",
-                Payload.NONE,
-                Map.of(),
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                "default", TestClock.START, null, "type", payload, Map.of(), 0, null, null, null, null, null, null);
         return List.of(
                 new NewTimer(TimerKey.of(id), 0, content, GENERATIONS.incrementAndGet(), TestClock.START, false));
     }
@@ -167,10 +158,10 @@ class SharedWriteErrorTest {
         return call;
     }
 
-    /** The call with the turn asks for the number of these timers twice or more, after the call itself did. */
+    /** The call with the turn asks for the number of these timers twice or more, after the call itself did three times. */
     @Test
     void anErrorWhileCallsAreTakenLosesNone() throws Exception {
-        for (int time = 2; time <= 4; time++) {
+        for (int time = 4; time <= 6; time++) {
             SharedWriteErrorTest test = new SharedWriteErrorTest();
             Call first = test.firstCall();
             Call taking = test.waitingCall(timers("taking"));
@@ -200,5 +191,23 @@ class SharedWriteErrorTest {
         assertThat(other.id()).isEqualTo("other");
         assertThat(first.id()).isEqualTo("first");
         assertThat(store.find(TimerKey.of("failing"))).isEmpty();
+    }
+
+    /** Each would be small enough for a shared write. */
+    @Test
+    void callsWithLargePayloadsAreNotAllWrittenTogether() throws Exception {
+        Payload large = Payload.of(new byte[400_000]);
+        Call first = firstCall();
+        List<Call> others = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            others.add(waitingCall(timers("large" + i, large)));
+        }
+        store.goOn.countDown();
+        for (Call each : others) {
+            each.id();
+        }
+
+        assertThat(first.id()).isEqualTo("first");
+        assertThat(store.sizes).containsExactly(1, 2, 2, 1);
     }
 }

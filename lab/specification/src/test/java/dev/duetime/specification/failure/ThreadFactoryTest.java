@@ -16,12 +16,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rule that a thread factory which fails once, whenever that is, stops no queue. */
-@Timeout(120)
 class ThreadFactoryTest {
     private static final int TIMERS = 6;
 

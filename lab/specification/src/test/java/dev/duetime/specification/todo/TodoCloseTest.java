@@ -21,12 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The rule that closing writes what is done, waits no longer than allowed, and leaves the other todos to other nodes.
  */
-@Timeout(60)
 class TodoCloseTest {
     private static final int COUNT = 20;
 

@@ -50,6 +50,20 @@ class SimulationLimitTest {
         runAll(withRate());
     }
 
+    /** The burst is smaller than the number of nodes, or larger: units of tenants move in both cases. */
+    @Test
+    void theRateOfEachTenantIsWithinTheLimitInEachWindow() {
+        runAll(withTenantRate(RateLimit.perSecond(8).burst(3)));
+        runAll(withTenantRate(RateLimit.perSecond(6).burst(10)));
+    }
+
+    private static Simulation withTenantRate(RateLimit rate) {
+        return simulation()
+                .concurrency(3)
+                .limits(new ClusterLimits(0, null, rate, 0, null))
+                .build();
+    }
+
     /** A loop was closed during a read, and then released the shards of calls that still ran. */
     @Test
     void everyInvariantHoldsForASeedThatOnceFailed() {

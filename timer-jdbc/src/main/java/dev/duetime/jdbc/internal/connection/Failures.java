@@ -60,6 +60,12 @@ public final class Failures {
      */
     private static final Set<Integer> READ_ONLY_IN_MYSQL = Set.of(1290, 1792, 1836);
 
+    /**
+     * MariaDB's and MySQL's code for a statement that cannot be parsed. The message quotes a part of it, with the
+     * values that the driver has put into it.
+     */
+    private static final int SYNTAX_IN_MYSQL = 1064;
+
     /** How MySQL's driver begins to refuse a write by itself, with an SQLSTATE that it uses for other errors, too. */
     private static final String READ_ONLY_CONNECTION = "Connection is read-only. ";
 
@@ -210,6 +216,7 @@ public final class Failures {
         }
         if (OF_USERS_CODE_IN_H2.contains(e.getErrorCode())
                 || SIGNALS_OF_MYSQL.contains(e.getErrorCode())
+                || e.getErrorCode() == SYNTAX_IN_MYSQL
                 || RaisedInFunction.is(e)
                 || String.valueOf(e.getMessage()).contains("PL/pgSQL function ")) {
             return true;

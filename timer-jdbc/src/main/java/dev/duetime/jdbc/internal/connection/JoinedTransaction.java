@@ -20,7 +20,8 @@ import org.jdbi.v3.core.JdbiException;
  *
  * <p>If the transaction stays usable after a failed statement, the work runs behind a savepoint. So a caller that
  * continues after a failure keeps nothing half-written. And a key that another transaction has just inserted can be
- * read as a row. PostgreSQL ends the transaction itself, so it needs no savepoint.
+ * read as a row. PostgreSQL ends the transaction itself, so it needs no savepoint. If the connection refuses
+ * savepoints, the work runs without one: after a failure the caller must roll back.
  */
 public final class JoinedTransaction implements Transactions {
     private static final int ATTEMPTS = 10;
@@ -98,7 +99,11 @@ public final class JoinedTransaction implements Transactions {
 
     private <T> T behindSavepoint(Handle handle, Work<T> work, int attempt) throws SQLException {
         Connection connection = handle.getConnection();
-        Savepoint savepoint = connection.setSavepoint();
+        Savepoint savepoint = Savepoints.set(connection);
+        if (savepoint == null) {
+            dialect.begin(handle, true);
+            return work.run(handle);
+        }
         try {
             dialect.begin(handle, true);
             T result = work.run(handle);

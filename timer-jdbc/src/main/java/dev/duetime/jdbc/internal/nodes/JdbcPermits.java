@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The shares of nodes in limits, in {@code timer_permits}. Thread-safe. */
 public final class JdbcPermits implements Permits {
@@ -50,7 +51,8 @@ public final class JdbcPermits implements Permits {
                         Limit limit = new Limit(row.getString("queue"), row.getString("limit_name"));
                         if (row.getString("node").equals(LIMIT)) {
                             long version = row.getLong("version");
-                            limits.put(limit, new Ledger(limit, version, instant(row, "since_at"), List.of()));
+                            Instant since = instant(row, "since_at");
+                            limits.put(limit, new Ledger(limit, version, since, List.of(), row.getString("levels")));
                         } else {
                             shares.computeIfAbsent(limit, unknown -> new ArrayList<>())
                                     .add(share(row));
@@ -61,7 +63,11 @@ public final class JdbcPermits implements Permits {
         });
         return limits.values().stream()
                 .map(each -> new Ledger(
-                        each.limit(), each.version(), each.freeSince(), shares.getOrDefault(each.limit(), List.of())))
+                        each.limit(),
+                        each.version(),
+                        each.freeSince(),
+                        shares.getOrDefault(each.limit(), List.of()),
+                        each.levels()))
                 .toList();
     }
 
@@ -101,7 +107,8 @@ public final class JdbcPermits implements Permits {
 
     /** Returns whether the limit still has the version that was read. Then its row is locked. */
     private boolean begins(Handle handle, Change change) {
-        Map<String, Object> row = row(change.limit(), LIMIT);
+        Map<String, @Nullable Object> row = row(change.limit(), LIMIT);
+        row.put("levels", change.levels());
         row.put("since", Micros.toLong(change.freeSince()));
         row.put("version", change.version());
         // Only another program writes a row with the version of an unwritten limit.
@@ -126,7 +133,8 @@ public final class JdbcPermits implements Permits {
         if (share == null) {
             return;
         }
-        Map<String, Object> row = row(change.limit(), share.node());
+        Map<String, @Nullable Object> row = row(change.limit(), share.node());
+        row.put("levels", null);
         row.put("units", share.units());
         row.put("demand", share.demand());
         row.put("total", share.total());
@@ -139,15 +147,15 @@ public final class JdbcPermits implements Permits {
         }
     }
 
-    private static Map<String, Object> row(Limit limit, String node) {
-        Map<String, Object> row = new HashMap<>();
+    private static Map<String, @Nullable Object> row(Limit limit, String node) {
+        Map<String, @Nullable Object> row = new HashMap<>();
         row.put("queue", limit.queue());
         row.put("limit", limit.name());
         row.put("node", node);
         return row;
     }
 
-    private int update(Handle handle, String statement, Map<String, Object> row) {
+    private int update(Handle handle, String statement, Map<String, @Nullable Object> row) {
         return handle.createUpdate(sql.text(statement)).bindMap(row).execute();
     }
 }

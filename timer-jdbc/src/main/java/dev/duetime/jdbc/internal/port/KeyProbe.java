@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.TimerKey;
+import dev.duetime.jdbc.internal.connection.Savepoints;
 import dev.duetime.jdbc.internal.sql.DriverStatement.Binder;
 import dev.duetime.jdbc.internal.sql.KeyList;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A test whether a key has a row, in a caller's transaction, for databases where the lock of a missing key locks the
  * gap around it. Such a lock would hold up the new neighbours of the key until the caller commits. A plain read takes
  * no lock, but may be older than the row. So if it finds none, the key is inserted, and the insert is undone. It fails
- * if there is a row. If there is none, no lock remains. Of the isolation levels only REPEATABLE READ needs this and
- * can use it: below it no gap is locked, and above it a read locks the gap, too. Immutable.
+ * if there is a row. If there is none, no lock remains. Without a savepoint nothing is inserted, and the key is locked.
+ * Of the isolation levels only REPEATABLE READ needs this and can use it: below it no gap is locked, and above it a
+ * read locks the gap, too. Immutable.
  */
 final class KeyProbe {
     private final SqlFiles sql;
@@ -43,7 +45,10 @@ final class KeyProbe {
 
     private boolean canBeInserted(Handle handle, Binder binder) throws SQLException {
         Connection connection = handle.getConnection();
-        Savepoint before = connection.setSavepoint();
+        Savepoint before = Savepoints.set(connection);
+        if (before == null) {
+            return false;
+        }
         boolean inserted;
         try {
             sql.driver("probe_timer").update(handle, binder);

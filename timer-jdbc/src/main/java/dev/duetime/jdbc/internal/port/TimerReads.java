@@ -75,7 +75,7 @@ public final class TimerReads {
         int all = asked.limit() + 1;
         int share = mergesLazily ? all : DuePage.share(asked);
         DuePage page = due(handle, asked, share);
-        while (share < all && page.isMeagre()) {
+        while (share < all && page.isMeagre(asked)) {
             share = (int) Math.min(all, 4L * share);
             page = due(handle, asked, share);
         }

@@ -75,12 +75,17 @@ public record DuePage(List<DueRow> read, int limit, int perShard) {
     }
 
     /**
-     * Returns whether shards were cut off so early that the page has less than half of the requested rows. Rows that
-     * cannot be read do not count: the engine asks for as many more rows as stay due, and must not get only these.
+     * Returns whether shards were cut off so early that the page has less than half of the rows that the asking node
+     * can use. Rows that cannot be read and those that it holds are of no use: it asks for as many more rows as stay
+     * due, and must not get only these.
      */
-    public boolean isMeagre() {
+    public boolean isMeagre(DueQuery asked) {
+        long wanted = Math.max(1, (limit - asked.held().size()) / 2);
         return horizon() != null
-                && complete().stream().filter(row -> row.timer() != null).count() < limit / 2;
+                && complete().stream()
+                                .filter(row -> row.timer() != null && !isHeld(row, asked))
+                                .count()
+                        < wanted;
     }
 
     private List<DueRow> complete() {

@@ -17,7 +17,8 @@ public final class MigrationFiles {
             "V3__operators.sql",
             "V4__samples.sql",
             "V5__occurrences.sql",
-            "V6__limits.sql");
+            "V6__limits.sql",
+            "V7__tenant_levels.sql");
 
     /** The folder on the class path that has a folder for each database. */
     public static final String FOLDER = "dev/duetime/jdbc/migrations";

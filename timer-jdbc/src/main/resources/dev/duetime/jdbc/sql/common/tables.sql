@@ -5,6 +5,9 @@ SELECT timer_schedules.queue
 -- if v3
 , timer_pauses.operator, timer_pauses.reason
 -- end
+-- if v7
+, timer_permits.levels
+-- end
 FROM timer_schedules, timer_shards, timer_nodes, timer_pauses, timer_merge_slots, timer_todo_items
 -- if v2
 , timer_hints

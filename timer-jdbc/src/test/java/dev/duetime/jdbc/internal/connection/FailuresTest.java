@@ -162,6 +162,28 @@ class FailuresTest {
         }
     }
 
+    /** A function may choose the SQLSTATE, but not the source file of the server. */
+    @Test
+    void theEndOfAWaitIsTold() {
+        String answer = "SERROR\0C55P03\0Mcanceling statement due to lock timeout\0"
+                + "Wwhile locking tuple (0,1) in relation \"t\"\0";
+
+        assertThat(told(new PSQLException(new ServerErrorMessage(answer + "Fpostgres.c\0"))))
+                .hasMessage("schedule a/b failed: ERROR: canceling statement due to lock timeout"
+                        + " (PSQLException, SQLSTATE 55P03, code 0)");
+        assertThat(told(new PSQLException(new ServerErrorMessage(answer + "Fpl_exec.c\0"))))
+                .hasMessage("schedule a/b failed: PSQLException, SQLSTATE 55P03, code 0");
+        assertThat(told(new PSQLException(new ServerErrorMessage(answer))))
+                .hasMessage("schedule a/b failed: PSQLException, SQLSTATE 55P03, code 0");
+    }
+
+    /** The drivers of MariaDB and MySQL put values into the text of a statement. */
+    @Test
+    void aStatementThatMySqlCannotParseIsNotQuoted() {
+        assertThat(told(new SQLException("You have an error in your SQL syntax near 'secret'", "42000", 1064)))
+                .hasMessage("schedule a/b failed: SQLException, SQLSTATE 42000, code 1064");
+    }
+
     /** MySQL has no SQLSTATE of its own for a violated CHECK. */
     @ParameterizedTest
     @ValueSource(ints = {1364, 1366, 3819})

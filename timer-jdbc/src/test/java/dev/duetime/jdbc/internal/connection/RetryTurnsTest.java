@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests of the order in which calls that met a lock try again. */
-@Timeout(60)
 class RetryTurnsTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final TimerKey HOT = TimerKey.of("acme", "hot");

@@ -12,6 +12,7 @@ import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class DuePageTest {
 
         assertThat(times(page)).containsExactly(1L, 2L, 3L);
         assertThat(page.answer(query(10, 1), rows -> rows).more()).isFalse();
-        assertThat(page.isMeagre()).isFalse();
+        assertThat(page.isMeagre(query(10, 1))).isFalse();
     }
 
     @Test
@@ -45,18 +46,30 @@ class DuePageTest {
 
     @Test
     void aPageWithOneFullShardIsMeagre() {
-        assertThat(page(10, 2, row(0, 1), row(0, 2)).isMeagre()).isTrue();
-        assertThat(page(4, 2, row(0, 1), row(0, 2)).isMeagre()).isFalse();
+        assertThat(page(10, 2, row(0, 1), row(0, 2)).isMeagre(query(10, 1))).isTrue();
+        assertThat(page(4, 2, row(0, 1), row(0, 2)).isMeagre(query(4, 1))).isFalse();
     }
 
     @Test
     void rowsThatCannotBeReadDoNotFillAPage() {
         DuePage page = page(4, 2, row(0, 1), unreadable(1, 2), unreadable(1, 3));
 
-        assertThat(page.isMeagre()).isTrue();
+        assertThat(page.isMeagre(query(4, 1))).isTrue();
         assertThat(times(page)).containsExactly(1L);
         assertThat(page.answer(query(10, 1), rows -> rows).undecodable()).hasSize(2);
         assertThat(page.answer(query(10, 1), rows -> rows).more()).isTrue();
+    }
+
+    @Test
+    void rowsThatTheNodeHoldsDoNotFillAPage() {
+        DuePage onlyHeld = page(5, 3, row(0, 1), row(0, 2), row(0, 3));
+        DuePage withAnother = page(5, 4, row(0, 1), row(0, 2), row(0, 3), row(0, 4));
+
+        assertThat(onlyHeld.isMeagre(holding(5, 3))).isTrue();
+        assertThat(withAnother.isMeagre(holding(5, 3))).isFalse();
+        assertThat(onlyHeld.isMeagre(holding(2, 3)))
+                .as("more are held than are asked for")
+                .isTrue();
     }
 
     @Test
@@ -71,6 +84,22 @@ class DuePageTest {
 
     private static DueQuery query(int limit, int shards) {
         return new DueQuery("q", IntStream.range(0, shards).boxed().toList(), Instant.EPOCH, limit);
+    }
+
+    /** Returns the query of a node that holds the first timers. */
+    private static DueQuery holding(int limit, int held) {
+        Map<TimerKey, Long> generations = IntStream.rangeClosed(1, held)
+                .boxed()
+                .collect(Collectors.toMap(second -> TimerKey.of("t" + second), Integer::longValue));
+        return new DueQuery(
+                "q",
+                List.of(0),
+                Instant.MIN,
+                Instant.EPOCH,
+                limit,
+                DueQuery.Exclusion.NONE,
+                Long.MAX_VALUE,
+                generations);
     }
 
     private static DuePage page(int limit, int perShard, DueRow... rows) {

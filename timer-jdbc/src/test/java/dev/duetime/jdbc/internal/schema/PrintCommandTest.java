@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,7 +171,6 @@ class PrintCommandTest {
 
     /** As {@code java -jar} does: with the classes and files of this module alone. */
     @Test
-    @Timeout(120)
     void theCommandNeedsNoOtherJar() throws Exception {
         assertThat(ended("print", "mariadb")).isZero();
         assertThat(printed()).contains("CREATE TABLE IF NOT EXISTS timer_schedules");

@@ -2,6 +2,7 @@ package dev.duetime.spring.internal.transaction;
 
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
+import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.store.TimerStore;
 import dev.duetime.store.Transaction;
@@ -36,7 +37,9 @@ public final class CallersTransaction implements Supplier<Optional<Transaction>>
             return connection.getAutoCommit();
         } catch (SQLException e) {
             throw new StartRefusedException(
-                    "store of timers could not be opened", "check that the login may use the database", e);
+                    "store of timers could not be opened",
+                    "check that the login may use the database",
+                    Failures.withoutValues(e));
         }
     }
 

@@ -15,11 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that the error of a login without a right names the right, and that the login works once it has it. */
 @Tag("full")
-@Timeout(180)
 class LackingRightsTest {
 
     private static void schedules(JdbcScheduleStore store) {

@@ -12,10 +12,8 @@ import dev.duetime.lab.chaos.server.OwnServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that a MySQL server which takes no writes is told as such. Its errors have no SQLSTATE of their own. */
-@Timeout(120)
 class MySqlReadOnlyTest {
 
     private static Timer timer(String id) {

@@ -22,11 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The rule that nodes continue by themselves after a PostgreSQL server refused writes or was away. */
 @Tag("full")
-@Timeout(180)
 class PostgresOutageTest {
     private static final long LIMIT_SECONDS = 60;
 

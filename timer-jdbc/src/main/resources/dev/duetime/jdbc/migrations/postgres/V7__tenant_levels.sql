@@ -1,0 +1,5 @@
+-- How full free units of a rate are for single tenants. Nodes of earlier versions leave the column as it is: its text
+-- names the version of the row that it belongs to.
+ALTER TABLE timer_permits ADD COLUMN levels text;
+
+COMMENT ON COLUMN timer_permits.levels IS 'Levels of tenants in free units of a rate, in a form of Duetime; NULL if all have the same';
