@@ -73,9 +73,7 @@ public interface ReadPlan {
             if (!claim.isStillOurs()) {
                 return new DueTimers(List.of(), List.of(), true);
             }
-            DueTimers read = store.due(query);
-            readMore(store, claim, query, read);
-            return read;
+            return readMore(store, claim, query, store.due(query));
         } catch (StoreException e) {
             failed();
             if (!isBeside()) {
@@ -88,8 +86,13 @@ public interface ReadPlan {
         }
     }
 
-    /** Makes further reads that depend on the one just made. Does nothing by default. */
-    default void readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {}
+    /**
+     * Makes further reads that depend on the one just made, and returns what that one has found. By default it makes
+     * none.
+     */
+    default DueTimers readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
+        return read;
+    }
 
     /** Prepares the next read. */
     DueQuery prepare(Claim claim, Instant now);

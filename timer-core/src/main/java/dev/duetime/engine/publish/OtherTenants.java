@@ -49,6 +49,9 @@ final class OtherTenants {
     private boolean isBacklog;
     private long searchAtNanos;
 
+    /** Whether the last search of the present broke off, so that the next one repeats it. */
+    private boolean presentBroke;
+
     /** When the last read was. What the loop is told of now became visible after that. */
     private Instant readAt = Instant.MIN;
 
@@ -158,9 +161,13 @@ final class OtherTenants {
             if (present.first().isBefore(now)) {
                 present.read(search, from -> now, filling, found);
             }
+            presentBroke = false;
         } catch (StoreException e) {
-            // It may have gone back far. What it passes now is found by the search of the backlog.
-            present.startAt(now);
+            if (presentBroke) {
+                // It may have gone back far. What it passes now is found by the search of the backlog.
+                present.startAt(now);
+            }
+            presentBroke = !presentBroke;
             tellBroken(search, e);
         }
         searchAtNanos = restFrom(began, !found.timers().isEmpty());

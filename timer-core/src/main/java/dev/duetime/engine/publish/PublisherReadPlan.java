@@ -96,7 +96,7 @@ final class PublisherReadPlan implements ReadPlan {
         this.publishing = publishing;
         others = new OtherTenants(parts.clock());
         waiting = new WaitingTimers(parts.permits(), publishing.calls(), parts.clock());
-        exclusions = new ExclusionWindows(parts.queue().pollInterval());
+        exclusions = new ExclusionWindows(parts.queue(), parts.store());
     }
 
     @Override
@@ -108,7 +108,8 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public void announce(Instant dueAt) {
-        readFrom(dueAt);
+        window.announced(dueAt);
+        exclusions.announced(dueAt);
         others.announced(dueAt);
         waiting.keys().announced(dueAt);
     }
@@ -116,7 +117,7 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void readFrom(Instant dueAt) {
         window.announced(dueAt);
-        exclusions.announced(dueAt);
+        exclusions.readFrom(dueAt);
     }
 
     @Override
@@ -140,7 +141,7 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Reads, in a backlog, also timers of tenants that wait behind it. */
     @Override
-    public void readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
+    public DueTimers readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
         askedNanos = parts.clock().nanoTime() - askedAtNanos;
         ConcurrentCalls calls = publishing.calls();
         if (lookBehind.look() == null && !waiting.keys().learns()) {
@@ -154,6 +155,7 @@ final class PublisherReadPlan implements ReadPlan {
         } else {
             others.skip();
         }
+        return exclusions.succeeded(read, askedNanos);
     }
 
     @Override
@@ -217,6 +219,7 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
+        exclusions.beginRead();
         crashAttempts.beginRead(claim.shards());
         Look behind = lookBehind.look();
         ConcurrentCalls calls = publishing.calls();
@@ -262,7 +265,7 @@ final class PublisherReadPlan implements ReadPlan {
                 queue.name(),
                 claim.shards(),
                 from,
-                behind == null ? now : Times.earlier(behind.to(), now),
+                behind != null ? Times.earlier(behind.to(), now) : but.isNothing() ? now : exclusions.to(from, now),
                 limit,
                 but,
                 calls.bytes(window.bytes()),
@@ -298,6 +301,11 @@ final class PublisherReadPlan implements ReadPlan {
                         || publishing.calls().keys().stuck() > stuckInCalls);
     }
 
+    /** Returns whether the last read was one of a part of what is due, because its whole range takes too long. */
+    boolean readsPart() {
+        return exclusions.readsPart();
+    }
+
     /** Lets the loop read again after a while, because the next read may return the same timers as the last one. */
     void readAfterRest() {
         waiting.readAfterRest(parts.clock().nanoTime() - askedAtNanos);
@@ -306,7 +314,7 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void failed() {
         window.failed();
-        exclusions.forget();
+        exclusions.failed();
     }
 
     @Override
@@ -342,7 +350,7 @@ final class PublisherReadPlan implements ReadPlan {
     /** Makes the next read include timers that are no longer in delivery after a turn broke off. */
     void recover() {
         window.left();
-        exclusions.forget();
+        exclusions.recover();
         waiting.keys().forget();
     }
 

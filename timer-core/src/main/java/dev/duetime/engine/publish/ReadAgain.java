@@ -38,7 +38,11 @@ final class ReadAgain {
         // A skipped occurrence may have moved its timer to another one that is due.
         boolean others = sorted.read().more() || !sorted.settlements().isEmpty();
         publishing.calls().left(others || !sorted.open().isEmpty());
-        return readsOn(others && (hasBegun || plan.leavesOutMore()) && plan.hasRoom(), backOffUntil);
+        boolean findsOthers = hasBegun || plan.leavesOutMore();
+        if (plan.readsPart() && !findsOthers) {
+            plan.readAfterRest();
+        }
+        return readsOn(others && findsOthers && plan.hasRoom(), backOffUntil);
     }
 
     /**

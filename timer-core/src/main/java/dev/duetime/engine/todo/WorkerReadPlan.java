@@ -13,6 +13,7 @@ import dev.duetime.engine.shards.Claim;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -68,7 +69,8 @@ final class WorkerReadPlan implements ReadPlan {
     /** Whether the last of these reads looked at a type that other reads leave out. */
     private boolean looksAtType;
 
-    private Instant readNow = Instant.MIN;
+    /** Up to when the last read was. */
+    private Instant readTo = Instant.MIN;
 
     /** Whether the last read was one to know more parallel keys. */
     private boolean learns;
@@ -89,7 +91,7 @@ final class WorkerReadPlan implements ReadPlan {
         this.crashAttempts = crashAttempts;
         lookBehindAtNanos = clock.nanoTime();
         lookForTurnAtNanos = lookBehindAtNanos;
-        exclusions = new ExclusionWindows(queue.pollInterval());
+        exclusions = new ExclusionWindows(queue, node.store());
     }
 
     /** Returns whether to read: enough is left to the workers while the next batch is read. */
@@ -116,14 +118,15 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public void announce(Instant dueAt) {
-        readFrom(dueAt);
+        window.announced(dueAt);
+        exclusions.announced(dueAt);
         reads.announced(dueAt);
     }
 
     @Override
     public void readFrom(Instant dueAt) {
         window.announced(dueAt);
-        exclusions.announced(dueAt);
+        exclusions.readFrom(dueAt);
     }
 
     @Override
@@ -142,6 +145,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
+        exclusions.beginRead();
         reads.beginRead();
         reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
@@ -149,7 +153,7 @@ final class WorkerReadPlan implements ReadPlan {
         boolean isFull = buffer.isFull();
         looksBehind = isFull;
         asked = null;
-        readNow = now;
+        readTo = now;
         learns = false;
         Exclusion turn = readBeganNanos - lookForTurnAtNanos >= 0 ? reads.takeTurn() : null;
         looksForTurn = turn != null;
@@ -185,7 +189,8 @@ final class WorkerReadPlan implements ReadPlan {
                 : exclusions.from(claim.shards(), full, nanos);
         reads.readsFrom(from);
         readsAll = from.equals(Instant.MIN) && full.isNothing();
-        asked = query(claim, from, now, limit(), full);
+        readTo = full.isNothing() ? now : exclusions.to(from, now);
+        asked = query(claim, from, readTo, limit(), full);
         return asked;
     }
 
@@ -231,8 +236,13 @@ final class WorkerReadPlan implements ReadPlan {
         if (looksBehind) {
             restFromLooks(clock.nanoTime());
         } else {
-            exclusions.forget();
+            exclusions.failed();
         }
+    }
+
+    @Override
+    public DueTimers readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
+        return exclusions.succeeded(read, clock.nanoTime() - readBeganNanos);
     }
 
     /** Looks take a small part of the time, also if they fail. */
@@ -273,7 +283,7 @@ final class WorkerReadPlan implements ReadPlan {
             exclusions.done(query.but(), query.from(), query.now(), read, now, now - readBeganNanos);
         }
         exclusions.left(todos);
-        reads.read(read, readNow, todos, tookNanos);
+        reads.read(read, readTo, todos, tookNanos);
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
@@ -289,7 +299,7 @@ final class WorkerReadPlan implements ReadPlan {
     /** Makes the next read include all due todos, after a turn broke off. */
     void recover() {
         window.left();
-        exclusions.forget();
+        exclusions.recover();
         reads.forgetKeys();
     }
 

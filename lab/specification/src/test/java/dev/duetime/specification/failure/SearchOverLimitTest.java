@@ -39,6 +39,12 @@ class SearchOverLimitTest {
         @Nullable
         TestClock clock;
 
+        /** When the backlog begins. */
+        Instant oldest = Instant.MIN;
+
+        /** How much faster than the backlog has grown a statement passes over it. */
+        int speed = 100_000;
+
         int cancelled;
 
         Limited() {
@@ -47,16 +53,19 @@ class SearchOverLimitTest {
 
         @Override
         public DueTimers due(DueQuery query) {
-            boolean passesOver = !query.but().tenants().isEmpty();
-            if (clock == null || !passesOver) {
+            if (clock == null || query.but().isNothing()) {
                 return super.due(query);
             }
-            Instant oldest = clock.now().minus(Duration.ofHours(2));
             Instant from = query.from().isBefore(oldest) ? oldest : query.from();
-            if (Duration.between(from, query.now()).compareTo(LONGEST) > 0) {
-                cancelled++;
+            Duration range = Duration.between(from, query.now());
+            boolean takesTooLong = range.compareTo(LONGEST) > 0;
+            if (takesTooLong) {
                 clock.linger(SECOND);
+                cancelled++;
                 throw new StoreException("read", "due timers", new IOException("cancelled"));
+            }
+            if (!range.isNegative()) {
+                clock.linger(range.dividedBy(speed));
             }
             return super.due(query);
         }
@@ -77,6 +86,7 @@ class SearchOverLimitTest {
                 .build()) {
             clocks.add(kit.clock());
             store.clock = kit.clock();
+            store.oldest = kit.now();
             kit.scheduler().admin().pause("default");
             kit.scheduler()
                     .scheduleAll(IntStream.range(0, COUNT)
@@ -117,17 +127,56 @@ class SearchOverLimitTest {
                 .build()) {
             store.clock = kit.clock();
             kit.advance(Duration.ofMinutes(1));
-            queue.enqueueAll(IntStream.range(0, COUNT)
-                    .mapToObj(i -> NewTodo.of("limited", "p").id("l" + i))
-                    .toList());
-            kit.advance(Duration.ofMinutes(10));
+            store.oldest = kit.now();
+            store.speed = 100;
+            for (int i = 0; i < 120; i++) {
+                String id = "l" + i + "-";
+                queue.enqueueAll(IntStream.range(0, COUNT / 120)
+                        .mapToObj(each -> NewTodo.of("limited", "p").id(id + each))
+                        .toList());
+                kit.advance(SECOND.multipliedBy(5));
+            }
             queue.enqueueAll(IntStream.range(0, 20)
                     .mapToObj(i -> NewTodo.of("other", "p").id("o" + i))
                     .toList());
-            kit.advance(SECOND.multipliedBy(30));
+            kit.advance(Duration.ofMinutes(2));
 
             assertThat(store.cancelled).isPositive();
             assertThat(ran).hasSize(20);
         }
+    }
+
+    @Test
+    void aLimitedTypeOfAPublisherStopsNoOther() {
+        List<String> published = new ArrayList<>();
+        try (TimerKit kit = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler
+                        .publisher(batch ->
+                                batch.forEach(each -> published.add(each.event().type())))
+                        .queue(
+                                "default",
+                                queue -> queue.type("limited", type -> type.rateLimit(RateLimit.perHour(10)))))
+                .build()) {
+            store.clock = kit.clock();
+            store.oldest = kit.now();
+            store.speed = 100;
+            scheduleMany(kit, "limited", 1_200, Duration.ofMillis(500));
+            kit.advance(Duration.ofMinutes(10));
+            scheduleMany(kit, "other", 20, Duration.ofMillis(1));
+            kit.advance(Duration.ofMinutes(2));
+
+            assertThat(store.cancelled).isPositive();
+            assertThat(published.stream().filter("other"::equals)).hasSize(20);
+        }
+    }
+
+    private static void scheduleMany(TimerKit kit, String type, int count, Duration apart) {
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i -> Timer.at(TimerKey.of(type + i), kit.now().plus(apart.multipliedBy(i)))
+                                .type(type)
+                                .build())
+                        .toList());
     }
 }
