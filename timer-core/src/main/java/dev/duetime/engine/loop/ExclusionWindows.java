@@ -46,6 +46,9 @@ public final class ExclusionWindows {
     /** Whether the read of a part failed, so that the turn broke off before it took any timer. */
     private boolean hasFailed;
 
+    /** Whether it has found no timer. Else, if none is left of it, its timers are read again. */
+    private boolean hasFoundNothing;
+
     /** How long the parts of the range took that have been read. */
     private long tookInPartsNanos;
 
@@ -122,6 +125,7 @@ public final class ExclusionWindows {
         if (!hasBegun) {
             return read;
         }
+        hasFoundNothing = read.timers().isEmpty();
         parts.succeeded(read.more(), tookNanos);
         return parts.isPart() ? new DueTimers(read.timers(), read.undecodable(), true) : read;
     }
@@ -154,7 +158,8 @@ public final class ExclusionWindows {
     public void done(Exclusion but, Instant from, Instant now, DueTimers read, long nanos, long tookNanos) {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? from : timers.get(timers.size() - 1).wakeAt();
-        Instant to = read.more() && last != null && !parts.hasReadPart() ? last : now;
+        boolean isPartDone = parts.hasReadPart() && (!timers.isEmpty() || hasFoundNothing);
+        Instant to = read.more() && last != null && !isPartDone ? last : now;
         tookInPartsNanos = from.equals(Instant.MIN) ? tookNanos : tookInPartsNanos + tookNanos;
         long staleAt = nanos + untilStale(tookNanos);
         for (Window each : windows) {
