@@ -1,7 +1,7 @@
 package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.loop.ReadWindow;
+import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;

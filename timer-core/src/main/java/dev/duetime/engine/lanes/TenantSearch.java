@@ -1,8 +1,8 @@
 package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;

@@ -152,7 +152,7 @@ final class NextRead {
             Instant wakeAt = pause.read(answer.next(), answer.pauseChanges()).wakeAt();
             vitals.polled(answer.askedAt(), wakeAt);
             askedForAll(answer.askedNanos());
-            plan.readFrom(wakeAt == null ? Instant.MAX : wakeAt);
+            plan.oldestIs(wakeAt == null ? Instant.MAX : wakeAt);
             return wakeAt == null ? Instant.MAX : wakeAt;
         }
         long began = clock.nanoTime();
@@ -163,7 +163,7 @@ final class NextRead {
                 : Times.later(undeliverableUpTo, settledBefore.minusNanos(MICRO));
         Instant wakeAt =
                 pause.read(() -> store.nextDue(queue, claim.shards(), after)).wakeAt();
-        plan.readFrom(wakeAt == null ? Instant.MAX : wakeAt);
+        plan.oldestIs(wakeAt == null ? Instant.MAX : wakeAt);
         // The bound of an older read may hide timers that were scheduled since then with a due time in the past.
         undeliverableUpTo = hasUndeliverable() && plan.holdsTimers() ? undeliverableUpTo : Instant.MIN;
         vitals.polled(now, wakeAt);

@@ -31,6 +31,9 @@ public interface ReadPlan {
     /** Makes the next read include timers from that time on. They are no news: the store has them still. */
     void readFrom(Instant dueAt);
 
+    /** Notes when the oldest timer of the store is due. If it is not left out, the next read includes it. */
+    void oldestIs(Instant dueAt);
+
     /** Takes the request to read all due timers again, if there is one. */
     boolean takeReadAgain();
 

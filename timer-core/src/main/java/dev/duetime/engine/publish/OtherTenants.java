@@ -149,6 +149,7 @@ final class OtherTenants {
         present.startAt(asked.now());
         searchAtNanos = pace.first();
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
+        presentBroke = false;
         keys.clear();
         // Last: the next turn repeats a begin that broke off.
         isBacklog = true;
@@ -218,6 +219,7 @@ final class OtherTenants {
         } catch (StoreException e) {
             // What was published must be settled now. That meets the same store.
             between = null;
+            searchAtNanos = restFrom(began, false);
             return false;
         }
         if (!search.claim().isStillOurs()) {

@@ -208,7 +208,11 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             return read;
         }
         DueTimers fresh = whileReading.after(read);
-        return closing ? SettledWhileReading.readAgain() : fresh;
+        if (fresh == null || closing) {
+            plan.discard();
+            return new DueTimers(List.of(), List.of(), true);
+        }
+        return fresh;
     }
 
     @Override

@@ -2,10 +2,8 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.LeftKeys;
-import dev.duetime.engine.loop.ExclusionWindows;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
-import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.loop.Sorted;
 import dev.duetime.engine.publish.LookBehind.Look;
 import dev.duetime.engine.report.Outage;
@@ -15,6 +13,8 @@ import dev.duetime.engine.settle.SetAside;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.engine.window.ExclusionWindows;
+import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;
@@ -108,8 +108,7 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public void announce(Instant dueAt) {
-        window.announced(dueAt);
-        exclusions.announced(dueAt);
+        readFrom(dueAt);
         others.announced(dueAt);
         waiting.keys().announced(dueAt);
     }
@@ -117,7 +116,13 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void readFrom(Instant dueAt) {
         window.announced(dueAt);
-        exclusions.readFrom(dueAt);
+        exclusions.announced(dueAt);
+    }
+
+    @Override
+    public void oldestIs(Instant dueAt) {
+        window.announced(dueAt);
+        exclusions.oldestIs(dueAt);
     }
 
     @Override
@@ -144,7 +149,7 @@ final class PublisherReadPlan implements ReadPlan {
     public DueTimers readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
         askedNanos = parts.clock().nanoTime() - askedAtNanos;
         ConcurrentCalls calls = publishing.calls();
-        if (lookBehind.look() == null && !waiting.keys().learns()) {
+        if (lookBehind.look() == null && !waiting.keys().learns() && !readsPart()) {
             others.search(
                     store,
                     claim,
@@ -303,7 +308,12 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Returns whether the last read was one of a part of what is due, because its whole range takes too long. */
     boolean readsPart() {
-        return exclusions.readsPart();
+        return exclusions.readsPart() || exclusions.goesOn();
+    }
+
+    /** Notes that what the last read has found is thrown away, and is read again. */
+    void discard() {
+        exclusions.discard();
     }
 
     /** Lets the loop read again after a while, because the next read may return the same timers as the last one. */

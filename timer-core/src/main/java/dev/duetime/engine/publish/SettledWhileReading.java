@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The settlement of one batch in the background, while the loop reads the next one. Used by the loop's thread. */
 final class SettledWhileReading {
@@ -40,8 +41,10 @@ final class SettledWhileReading {
 
     /**
      * Waits until the previous batch is settled. The current read began before that, so it may show old states of that
-     * batch. If the wait was long, it may show old states of other timers, too. Then the read is repeated.
+     * batch. If the wait was long, it may show old states of other timers, too. Then the read must be repeated, and this
+     * returns null.
      */
+    @Nullable
     DueTimers after(DueTimers read) {
         long began = clock.nanoTime();
         List<StoredTimer> timers = read.timers();
@@ -52,14 +55,7 @@ final class SettledWhileReading {
         List<StoredTimer> others = new ArrayList<>(inFlight.others(timers.subList(0, known)));
         others.addAll(timers.subList(known, timers.size()));
         settler.flush();
-        return clock.nanoTime() - began <= freshNanos
-                ? new DueTimers(others, read.undecodable(), read.more())
-                : readAgain();
-    }
-
-    /** Returns the answer that makes the loop read again. */
-    static DueTimers readAgain() {
-        return new DueTimers(List.of(), List.of(), true);
+        return clock.nanoTime() - began <= freshNanos ? new DueTimers(others, read.undecodable(), read.more()) : null;
     }
 
     private static boolean wakesAfter(StoredTimer timer, Instant time) {

@@ -4,10 +4,9 @@ import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.LeftKeys;
 import dev.duetime.engine.limits.QueuePermits;
-import dev.duetime.internal.Micros;
+import dev.duetime.engine.window.RestedRead;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -17,20 +16,12 @@ import java.util.Set;
  * parallel keys. Used by the loop's thread.
  */
 final class WaitingTimers {
-    /** Turns that read the same timers again have a quarter of the time. */
-    private static final int REST = 3;
-
-    private static final long SHORTEST_REST_NANOS = Duration.ofMillis(10).toNanos();
-
     private final QueuePermits permits;
     private final ConcurrentCalls calls;
     private final LeftKeys keys;
-    private final Clock clock;
 
-    /** Whether the loop rests before it reads again, and until when. */
-    private boolean rests;
-
-    private long restUntilNanos;
+    /** The read of timers that the last one has returned, too. */
+    private final RestedRead again;
 
     /** Whether timers that waited are to be read again. */
     private boolean readsAgain;
@@ -38,8 +29,8 @@ final class WaitingTimers {
     WaitingTimers(QueuePermits permits, ConcurrentCalls calls, Clock clock) {
         this.permits = permits;
         this.calls = calls;
-        this.clock = clock;
         keys = new LeftKeys(clock);
+        again = new RestedRead(clock);
     }
 
     LeftKeys keys() {
@@ -84,8 +75,7 @@ final class WaitingTimers {
      * @param tookNanos how long its turn took
      */
     void readAfterRest(long tookNanos) {
-        rests = true;
-        restUntilNanos = clock.nanoTime() + Math.max(SHORTEST_REST_NANOS, REST * tookNanos);
+        again.after(tookNanos);
     }
 
     /**
@@ -94,20 +84,18 @@ final class WaitingTimers {
      */
     Instant tryAgain(Instant now) {
         boolean isDue = keys.takeDue();
-        long restNanos = rests ? restUntilNanos - clock.nanoTime() : Long.MAX_VALUE;
-        if (permits.takeReady() || isDue || restNanos <= 0) {
-            rests = false;
+        if (permits.takeReady() || isDue || again.isDue()) {
+            again.forget();
             readsAgain = true;
             return now;
         }
-        Instant afterRest = rests ? Micros.ceil(now.plusNanos(restNanos)) : Instant.MAX;
-        return Times.earlier(afterRest, Times.earlier(permits.nextTry(), keys.nextTurn()));
+        return Times.earlier(again.next(now), Times.earlier(permits.nextTry(), keys.nextTurn()));
     }
 
     /** Takes the request to read timers again that waited. */
     boolean takeReadsAgain() {
-        boolean again = readsAgain;
+        boolean reads = readsAgain;
         readsAgain = false;
-        return again;
+        return reads;
     }
 }

@@ -80,11 +80,17 @@ final class BufferReads {
                 () -> todos.left().keys().learns() ? todos.left().keys().learnsFrom() : null);
     }
 
-    /** Notes where a read of all due todos begins. */
-    void readsFrom(Instant from) {
+    /**
+     * Notes where a read of due todos begins.
+     *
+     * @param all whether it includes all of them, as far as earlier reads have not
+     */
+    void readsFrom(Instant from, boolean all) {
         buffer.changing(() -> {
             todos.left().keys().readsFrom(from);
-            todos.rereads().readsAll();
+            if (all) {
+                todos.rereads().readsAll();
+            }
         });
     }
 

@@ -73,6 +73,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public void cameFromOthers(Set<Integer> shards) {
         crashAttempts.forget(shards);
+        plan.shardsCame();
         buffer.forget(shards);
         // Their parallel keys are not known.
         buffer.reads().announced(Instant.MIN);
@@ -179,6 +180,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         claim.release();
         // Todos that wait for a read of keys would only be read again.
         boolean readsInVain = !admitted.isEmpty() && left.size() == admitted.size() && plan.waitsForKeys();
+        readsInVain |= plan.restsAfterPart(!all);
         boolean holdsAllDue = (!read.more() || readsInVain) && !plan.looksBehind();
         boolean readsAtOnce = (read.more() && !readsInVain) || plan.readsForKeys();
         return new Delivered(Instant.MIN, readsAtOnce, holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
@@ -212,6 +214,6 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         }
         Duration behind = plan.untilLookBehind();
         Instant next = node.clock().now().plus(behind.compareTo(left) < 0 ? behind : left);
-        return Times.earlier(next, buffer.tryWaiting());
+        return Times.earlier(Times.earlier(next, plan.readsAgainAt(node.clock().now())), buffer.tryWaiting());
     }
 }

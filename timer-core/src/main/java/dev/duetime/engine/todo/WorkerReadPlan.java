@@ -3,13 +3,14 @@ package dev.duetime.engine.todo;
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.BacklogLooks;
-import dev.duetime.engine.loop.ExclusionWindows;
 import dev.duetime.engine.loop.ReadPlan;
-import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.engine.window.ExclusionWindows;
+import dev.duetime.engine.window.ReadWindow;
+import dev.duetime.engine.window.RestedRead;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
@@ -58,6 +59,9 @@ final class WorkerReadPlan implements ReadPlan {
 
     private long readBeganNanos;
 
+    /** When the statement of the last read of all todos began. */
+    private long askedAtNanos;
+
     /** How long the last read took. */
     private long tookNanos;
 
@@ -81,6 +85,12 @@ final class WorkerReadPlan implements ReadPlan {
     /** Whether the last read began with the oldest todo and left nothing out. */
     private boolean readsAll;
 
+    /** The read of todos that the last one has returned, too. */
+    private final RestedRead again;
+
+    /** Set when shards come from other nodes, which may have left todos behind the windows. */
+    private volatile boolean shardsCame;
+
     WorkerReadPlan(TodoNode node, TodoBuffer buffer, UnreadableRows unreadable, CrashAttempts crashAttempts) {
         this.queue = node.queue();
         window = new ReadWindow(BACKLOG_DOUBLINGS, queue.readBytes());
@@ -92,6 +102,7 @@ final class WorkerReadPlan implements ReadPlan {
         lookBehindAtNanos = clock.nanoTime();
         lookForTurnAtNanos = lookBehindAtNanos;
         exclusions = new ExclusionWindows(queue, node.store());
+        again = new RestedRead(clock);
     }
 
     /** Returns whether to read: enough is left to the workers while the next batch is read. */
@@ -118,24 +129,33 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public void announce(Instant dueAt) {
-        window.announced(dueAt);
-        exclusions.announced(dueAt);
+        readFrom(dueAt);
         reads.announced(dueAt);
     }
 
     @Override
     public void readFrom(Instant dueAt) {
         window.announced(dueAt);
-        exclusions.readFrom(dueAt);
+        exclusions.announced(dueAt);
+    }
+
+    @Override
+    public void oldestIs(Instant dueAt) {
+        window.announced(dueAt);
+        exclusions.oldestIs(dueAt);
     }
 
     @Override
     public boolean takeReadAgain() {
-        boolean again = reads.takeReadsAgain();
-        if (again) {
+        boolean isRequested = reads.takeReadsAgain();
+        if (isRequested) {
             window.readAll();
         }
-        return again;
+        boolean isDue = again.isDue();
+        if (isDue) {
+            again.forget();
+        }
+        return isRequested || isDue;
     }
 
     @Override
@@ -146,6 +166,10 @@ final class WorkerReadPlan implements ReadPlan {
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
         exclusions.beginRead();
+        if (shardsCame) {
+            shardsCame = false;
+            exclusions.forget();
+        }
         reads.beginRead();
         reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
@@ -187,10 +211,11 @@ final class WorkerReadPlan implements ReadPlan {
         Instant from = full.isNothing()
                 ? window.from(claim.shards(), now, nanos, true)
                 : exclusions.from(claim.shards(), full, nanos);
-        reads.readsFrom(from);
+        reads.readsFrom(from, !exclusions.goesOn());
         readsAll = from.equals(Instant.MIN) && full.isNothing();
         readTo = full.isNothing() ? now : exclusions.to(from, now);
         asked = query(claim, from, readTo, limit(), full);
+        askedAtNanos = clock.nanoTime();
         return asked;
     }
 
@@ -242,7 +267,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public DueTimers readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
-        return exclusions.succeeded(read, clock.nanoTime() - readBeganNanos);
+        return exclusions.succeeded(read, clock.nanoTime() - askedAtNanos);
     }
 
     /** Looks take a small part of the time, also if they fail. */
@@ -280,10 +305,32 @@ final class WorkerReadPlan implements ReadPlan {
         DueQuery query = asked;
         if (query != null && !query.but().isNothing()) {
             long now = clock.nanoTime();
-            exclusions.done(query.but(), query.from(), query.now(), read, now, now - readBeganNanos);
+            exclusions.done(query.but(), query.from(), query.now(), read, now, now - askedAtNanos);
         }
         exclusions.left(todos);
         reads.read(read, readTo, todos, tookNanos);
+    }
+
+    /**
+     * Returns whether the last read was one of a part, because its whole range takes too long. If it has left todos, the
+     * next read may return them again, and comes after a rest.
+     */
+    boolean restsAfterPart(boolean hasLeft) {
+        boolean rests = hasLeft && (exclusions.readsPart() || exclusions.goesOn());
+        if (rests) {
+            again.after(clock.nanoTime() - askedAtNanos);
+        }
+        return rests;
+    }
+
+    /** Returns when to read todos again that the last read has returned; {@link Instant#MAX} if there are none. */
+    Instant readsAgainAt(Instant now) {
+        return again.next(now);
+    }
+
+    /** Makes the next read include what other nodes have left. Called by any thread. */
+    void shardsCame() {
+        shardsCame = true;
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */

@@ -39,9 +39,6 @@ class SearchOverLimitTest {
         @Nullable
         TestClock clock;
 
-        /** When the backlog begins. */
-        Instant oldest = Instant.MIN;
-
         /** How much faster than the backlog has grown a statement passes over it. */
         int speed = 100_000;
 
@@ -56,7 +53,8 @@ class SearchOverLimitTest {
             if (clock == null || query.but().isNothing()) {
                 return super.due(query);
             }
-            Instant from = query.from().isBefore(oldest) ? oldest : query.from();
+            Instant oldest = nextDue(query.queue(), query.shards(), Instant.MIN).wakeAt();
+            Instant from = oldest != null && query.from().isBefore(oldest) ? oldest : query.from();
             Duration range = Duration.between(from, query.now());
             boolean takesTooLong = range.compareTo(LONGEST) > 0;
             if (takesTooLong) {
@@ -86,7 +84,6 @@ class SearchOverLimitTest {
                 .build()) {
             clocks.add(kit.clock());
             store.clock = kit.clock();
-            store.oldest = kit.now();
             kit.scheduler().admin().pause("default");
             kit.scheduler()
                     .scheduleAll(IntStream.range(0, COUNT)
@@ -127,7 +124,6 @@ class SearchOverLimitTest {
                 .build()) {
             store.clock = kit.clock();
             kit.advance(Duration.ofMinutes(1));
-            store.oldest = kit.now();
             store.speed = 100;
             for (int i = 0; i < 120; i++) {
                 String id = "l" + i + "-";
@@ -159,7 +155,6 @@ class SearchOverLimitTest {
                                 queue -> queue.type("limited", type -> type.rateLimit(RateLimit.perHour(10)))))
                 .build()) {
             store.clock = kit.clock();
-            store.oldest = kit.now();
             store.speed = 100;
             scheduleMany(kit, "limited", 1_200, Duration.ofMillis(500));
             kit.advance(Duration.ofMinutes(10));
@@ -171,11 +166,11 @@ class SearchOverLimitTest {
         }
     }
 
-    private static void scheduleMany(TimerKit kit, String type, int count, Duration apart) {
+    private static void scheduleMany(TimerKit kit, String name, int count, Duration apart) {
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, count)
-                        .mapToObj(i -> Timer.at(TimerKey.of(type + i), kit.now().plus(apart.multipliedBy(i)))
-                                .type(type)
+                        .mapToObj(i -> Timer.at(TimerKey.of(name + i), kit.now().plus(apart.multipliedBy(i)))
+                                .type(name)
                                 .build())
                         .toList());
     }

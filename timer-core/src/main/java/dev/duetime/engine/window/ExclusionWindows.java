@@ -1,4 +1,4 @@
-package dev.duetime.engine.loop;
+package dev.duetime.engine.window;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.settings.QueueSettings;
@@ -10,8 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The windows of reads that leave something out. Such a read skips what it leaves out, which may be a long
@@ -20,7 +23,9 @@ import java.util.Set;
  * second and at most after a polling interval.
  *
  * <p>If such a read fails, its range is read in {@linkplain ReadParts parts}. Then everything is read again after a
- * polling interval, or after four times the time that all parts took. Used by one thread.
+ * polling interval, or after four times the time that all parts took. Until the last part is reached, every second read
+ * goes on where the reads have come furthest, whatever they left out. So timers get their turn although what is left out
+ * changes, and new ones do while older ones are read again. Used by one thread.
  */
 public final class ExclusionWindows {
     private static final long SHORTEST_NANOS = Duration.ofSeconds(1).toNanos();
@@ -40,25 +45,35 @@ public final class ExclusionWindows {
     private final ReadParts parts;
     private Set<Integer> shards = Set.of();
 
+    /** The window that the read continues; null if it begins with the oldest timer. */
+    private @Nullable Window continued;
+
+    /** Up to when reads of parts have come, whatever they left out; {@link Instant#MIN} if there were none. */
+    private Instant furthest = Instant.MIN;
+
+    /** Whether the read begins there, and not where its window ends. */
+    private boolean goesOn;
+
+    /** Whether the next read begins there, if its window ends before. */
+    private boolean goesOnNext;
+
     /** Whether the read that has begun is one of these. */
     private boolean hasBegun;
 
+    /** Whether what it has found is thrown away, to be read again. */
+    private boolean isDiscarded;
+
     /** Whether the read of a part failed, so that the turn broke off before it took any timer. */
     private boolean hasFailed;
-
-    /** Whether it has found no timer. Else, if none is left of it, its timers are read again. */
-    private boolean hasFoundNothing;
-
-    /** How long the parts of the range took that have been read. */
-    private long tookInPartsNanos;
 
     /**
      * A window.
      *
      * @param leftOut all other timers that wake before {@code from} are delivered
      * @param staleAtNanos when everything is read again
+     * @param tookNanos how long the parts took that were read from the oldest timer on
      */
-    private record Window(Exclusion leftOut, Instant from, long staleAtNanos) {
+    private record Window(Exclusion leftOut, Instant from, long staleAtNanos, long tookNanos) {
 
         /** Returns whether a read that leaves this out leaves out all that this window leaves out. */
         boolean isWithin(Exclusion but) {
@@ -69,7 +84,7 @@ public final class ExclusionWindows {
         }
 
         Window lowered(Instant to) {
-            return to.isBefore(from) ? new Window(leftOut, to, staleAtNanos) : this;
+            return to.isBefore(from) ? new Window(leftOut, to, staleAtNanos, tookNanos) : this;
         }
 
         Window lowered(StoredTimer left) {
@@ -79,15 +94,27 @@ public final class ExclusionWindows {
     }
 
     public ExclusionWindows(QueueSettings queue, ScheduleStore store) {
-        longestNanos = Math.max(SHORTEST_NANOS, queue.pollInterval().toNanos());
-        parts = new ReadParts(
+        this(
+                queue.pollInterval(),
                 wanted -> store.nextDue(queue.name(), wanted, Instant.MIN).wakeAt());
+    }
+
+    /**
+     * Creates a view without windows.
+     *
+     * @param oldest returns when the oldest timer of some shards wakes; null if there is none
+     */
+    ExclusionWindows(Duration pollInterval, Function<Set<Integer>, @Nullable Instant> oldest) {
+        longestNanos = Math.max(SHORTEST_NANOS, pollInterval.toNanos());
+        parts = new ReadParts(oldest);
     }
 
     /** Begins to prepare a read. It is none of these unless {@link #to} follows. */
     public void beginRead() {
         hasBegun = false;
         hasFailed = false;
+        isDiscarded = false;
+        goesOn = false;
         parts.beginOther();
     }
 
@@ -98,14 +125,24 @@ public final class ExclusionWindows {
             shards = wanted;
         }
         windows.removeIf(each -> nanos - each.staleAtNanos >= 0);
-        return windows.stream()
+        continued = windows.stream()
                 .filter(each -> each.isWithin(but))
-                .map(Window::from)
-                .reduce(Instant.MIN, Times::later);
+                .max(Comparator.comparing(Window::from))
+                .orElse(null);
+        Instant from = continued == null ? Instant.MIN : continued.from;
+        if (from.isBefore(furthest)) {
+            goesOn = goesOnNext;
+            goesOnNext = !goesOnNext;
+        }
+        return goesOn ? furthest : from;
     }
 
     /** Begins such a read, once it is prepared. Returns where it ends. */
     public Instant to(Instant from, Instant now) {
+        if (furthest.isAfter(now)) {
+            // The clock has stepped back.
+            furthest = Instant.MIN;
+        }
         Instant to = parts.begin(shards, from, now);
         hasBegun = true;
         return to;
@@ -116,8 +153,13 @@ public final class ExclusionWindows {
         return parts.isPart();
     }
 
+    /** Returns whether the read passes over timers that others have not passed over. */
+    public boolean goesOn() {
+        return goesOn;
+    }
+
     /**
-     * Notes that the read succeeded. Returns its answer for the loop, which reads on if it was one of a part.
+     * Notes that the read succeeded. Returns its answer for the loop, which reads on if it has not read everything.
      *
      * @param tookNanos how long it took
      */
@@ -125,9 +167,13 @@ public final class ExclusionWindows {
         if (!hasBegun) {
             return read;
         }
-        hasFoundNothing = read.timers().isEmpty();
         parts.succeeded(read.more(), tookNanos);
-        return parts.isPart() ? new DueTimers(read.timers(), read.undecodable(), true) : read;
+        return parts.isPart() || goesOn ? new DueTimers(read.timers(), read.undecodable(), true) : read;
+    }
+
+    /** Notes that what the read has found is thrown away, and is read again. */
+    public void discard() {
+        isDiscarded = true;
     }
 
     /** Notes that the read failed, or its preparation. A read of a part is repeated where it began. */
@@ -158,27 +204,31 @@ public final class ExclusionWindows {
     public void done(Exclusion but, Instant from, Instant now, DueTimers read, long nanos, long tookNanos) {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? from : timers.get(timers.size() - 1).wakeAt();
-        boolean isPartDone = parts.hasReadPart() && (!timers.isEmpty() || hasFoundNothing);
-        Instant to = read.more() && last != null && !isPartDone ? last : now;
-        tookInPartsNanos = from.equals(Instant.MIN) ? tookNanos : tookInPartsNanos + tookNanos;
-        long staleAt = nanos + untilStale(tookNanos);
+        boolean isRead = parts.hasReadAll() && !isDiscarded;
+        Instant to = isRead || last == null ? now : last;
+        furthest = parts.areUsed() ? Times.later(furthest, to) : Instant.MIN;
+        if (goesOn) {
+            return;
+        }
+        long took = tookNanos + (continued == null ? 0 : continued.tookNanos);
+        long staleAt = nanos + untilStale(tookNanos, took);
         for (Window each : windows) {
-            boolean continued = !from.equals(Instant.MIN) && each.isWithin(but);
-            staleAt = continued ? Math.min(staleAt, each.staleAtNanos) : staleAt;
+            boolean fits = !from.equals(Instant.MIN) && each.isWithin(but);
+            staleAt = fits ? Math.min(staleAt, each.staleAtNanos) : staleAt;
         }
         windows.removeIf(each -> each.leftOut.equals(but));
-        windows.add(new Window(but, to, staleAt));
+        windows.add(new Window(but, to, staleAt, took));
         if (windows.size() > MOST) {
             windows.remove(0);
         }
     }
 
-    private long untilStale(long tookNanos) {
+    private long untilStale(long tookNanos, long allTookNanos) {
         if (parts.isPart()) {
             return UNFINISHED_NANOS;
         }
         return parts.areUsed()
-                ? Math.max(longestNanos, PART_IN_PARTS * tookInPartsNanos)
+                ? Math.max(longestNanos, PART_IN_PARTS * allTookNanos)
                 : Math.min(longestNanos, Math.max(SHORTEST_NANOS, PART * tookNanos));
     }
 
@@ -195,10 +245,10 @@ public final class ExclusionWindows {
     }
 
     /**
-     * Makes the next read include a timer that is due at that time and no news, unless the range is read in parts: these
-     * would begin anew each time that the store is asked for the oldest timer, which may be one that is left out.
+     * Notes when the oldest timer is due. The next read includes it, unless its range is read in parts: these would begin
+     * anew with each question for the oldest timer, which may be one that is left out.
      */
-    public void readFrom(Instant dueAt) {
+    public void oldestIs(Instant dueAt) {
         if (!parts.areUsed()) {
             announced(dueAt);
         }
@@ -207,5 +257,6 @@ public final class ExclusionWindows {
     /** Makes the next read begin with the oldest timer. */
     public void forget() {
         windows.clear();
+        furthest = Instant.MIN;
     }
 }

@@ -1,4 +1,4 @@
-package dev.duetime.engine.loop;
+package dev.duetime.engine.window;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Times;
@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * The window of the next read: where it begins, and how many rows and bytes it may take. A read begins where the one
  * before ended. All rows before that are settled, but a database still scans their remains in the index until it has
- * cleaned it. A timer that commits late may lie before the window: {@link LateArrivals} searches for it, or everything
+ * cleaned it. A timer that commits late may lie before the window: another search looks for it, or everything
  * is read once a second. Used by one thread.
  */
 public final class ReadWindow {

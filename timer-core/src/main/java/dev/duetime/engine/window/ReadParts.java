@@ -1,4 +1,4 @@
-package dev.duetime.engine.loop;
+package dev.duetime.engine.window;
 
 import dev.duetime.internal.Times;
 import java.time.Duration;
@@ -20,18 +20,23 @@ final class ReadParts {
     private static final long SHORT_NANOS = Duration.ofMillis(10).toNanos();
     private static final long LONG_NANOS = Duration.ofMillis(100).toNanos();
 
+    /** A range is many times as long as its read takes. So the reads come to the present, whatever they take. */
+    private static final int TIMES_READ = 16;
+
     private final Function<Set<Integer>, @Nullable Instant> oldest;
 
     /** How long the range of a read is, at most. */
     private Duration step = LONGEST;
 
-    /** Whether the last read failed. */
-    private boolean hasFailed;
+    /** Where the range of a read ended that failed; null if the next read is no shorter than the last one. */
+    private @Nullable Instant failedTo;
 
+    private boolean isFromOldest;
+    private Instant to = Instant.MIN;
     private boolean isPart;
 
-    /** Whether the last read was one of a part, and returned all of it. */
-    private boolean hasReadPart;
+    /** Whether the read has returned all of its range. */
+    private boolean hasReadAll;
 
     /**
      * Creates a view of ranges that are read whole.
@@ -42,20 +47,29 @@ final class ReadParts {
         this.oldest = oldest;
     }
 
+    /** Begins a read that has its own range. */
+    void beginOther() {
+        hasReadAll = false;
+        isPart = false;
+    }
+
     /** Begins a read. Returns where it ends. */
     Instant begin(Set<Integer> shards, Instant from, Instant now) {
-        hasReadPart = false;
-        isPart = false;
-        if (!areUsed() && !hasFailed) {
-            return now;
+        beginOther();
+        to = now;
+        isFromOldest = from.equals(Instant.MIN);
+        if (!areUsed() && failedTo == null) {
+            return to;
         }
-        Instant start = from.equals(Instant.MIN) ? oldest(shards, now) : from;
-        if (hasFailed) {
-            Duration range = Duration.between(start, now);
-            shorten(range.compareTo(step) < 0 ? range : step);
-            hasFailed = false;
+        Instant start = isFromOldest ? oldest(shards, now) : from;
+        if (failedTo != null) {
+            Duration range = Duration.between(start, failedTo);
+            if (range.compareTo(Duration.ZERO) > 0) {
+                shorten(range.compareTo(step) < 0 ? range : step);
+            }
+            failedTo = null;
         }
-        Instant to = Times.earlier(start.plus(step), now);
+        to = Times.earlier(start.plus(step), now);
         isPart = to.isBefore(now);
         return to;
     }
@@ -65,30 +79,27 @@ final class ReadParts {
         return first == null ? now : Times.earlier(first, now);
     }
 
-    /** Begins a read that has its own range. */
-    void beginOther() {
-        hasReadPart = false;
-        isPart = false;
-    }
-
     /** Returns whether the read ends before the present. */
     boolean isPart() {
         return isPart;
     }
 
-    /** Notes that the read succeeded: the next part may have another length. */
+    /** Notes that the read succeeded: the next one may have another length. */
     void succeeded(boolean more, long tookNanos) {
-        hasReadPart = isPart && !more;
-        if (hasReadPart && tookNanos < SHORT_NANOS) {
+        hasReadAll = !more;
+        boolean isTooShort = step.compareTo(Duration.ofNanos(TIMES_READ * tookNanos)) < 0;
+        if (isPart && !more && (tookNanos < SHORT_NANOS || isTooShort)) {
             step = step.compareTo(LONGEST.dividedBy(FACTOR)) < 0 ? step.multipliedBy(FACTOR) : LONGEST;
-        } else if (isPart && tookNanos > LONG_NANOS) {
+        } else if (isPart && !more && !isTooShort && tookNanos > LONG_NANOS) {
             shorten(step);
+        } else if (isFromOldest && !isPart && !more && tookNanos < LONG_NANOS) {
+            step = LONGEST;
         }
     }
 
-    /** Returns whether the last read was one of a part, and returned all of it. */
-    boolean hasReadPart() {
-        return hasReadPart;
+    /** Returns whether the last read has returned all of its range. */
+    boolean hasReadAll() {
+        return hasReadAll;
     }
 
     /** Returns whether ranges are read in parts. */
@@ -98,7 +109,7 @@ final class ReadParts {
 
     /** Notes that the read failed: the next one takes a quarter of its range. */
     void failed() {
-        hasFailed = true;
+        failedTo = to;
     }
 
     private void shorten(Duration range) {
