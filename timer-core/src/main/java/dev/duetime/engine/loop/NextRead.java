@@ -110,7 +110,7 @@ final class NextRead {
             return now;
         }
         Instant earliest = announced.take(plan);
-        plan.readFrom(withoutRoom);
+        plan.oldestIs(withoutRoom);
         earliest = Times.earlier(earliest, withoutRoom);
         withoutRoom = Instant.MAX;
         if (plan.takeReadAgain()) {

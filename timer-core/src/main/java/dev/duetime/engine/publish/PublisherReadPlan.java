@@ -240,16 +240,23 @@ final class PublisherReadPlan implements ReadPlan {
         }
         boolean goesBack = window.goesBack();
         LeftKeys keys = waiting.keys();
-        Exclusion but =
-                behind != null ? waiting.behind(behind.but()) : keys.beginRead(leftOutNow, claim.shards(), true);
         long nanos = parts.clock().nanoTime();
+        boolean goesOn = behind == null
+                && leavesOut
+                && exclusions.mayGoOn(claim.shards(), now, nanos)
+                && exclusions.goOn(leftOutNow, nanos);
+        Exclusion but = behind != null
+                ? waiting.behind(behind.but())
+                : goesOn ? waiting.behind(leftOutNow) : keys.beginRead(leftOutNow, claim.shards(), true);
         Instant from = behind != null
                 ? behind.from()
-                : keys.learns()
-                        ? keys.learnsFrom()
-                        : but.isNothing()
-                                ? window.from(claim.shards(), now, nanos, mayStayDue())
-                                : exclusions.from(claim.shards(), but, nanos);
+                : goesOn
+                        ? exclusions.furthest()
+                        : keys.learns()
+                                ? keys.learnsFrom()
+                                : but.isNothing()
+                                        ? window.from(claim.shards(), now, nanos, mayStayDue())
+                                        : exclusions.from(claim.shards(), but, nanos);
         keys.readsFrom(from);
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest || goesBack || !but.isNothing()) {
@@ -282,7 +289,12 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Returns the timers that may be published now: the others must wait to keep the order of their parallel keys. */
     List<StoredTimer> inOrder(List<StoredTimer> timers) {
-        return waiting.inOrder(timers);
+        List<StoredTimer> ready = waiting.inOrder(timers);
+        return exclusions.goesOn()
+                ? ready.stream()
+                        .filter(each -> each.content().parallelKey() == null)
+                        .toList()
+                : ready;
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */

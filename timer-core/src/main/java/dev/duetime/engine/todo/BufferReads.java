@@ -62,6 +62,11 @@ final class BufferReads {
         return buffer.waking(() -> todos.exclusions().backlogOfType());
     }
 
+    /** Returns the exclusions of a read that goes on where others have come furthest. */
+    Exclusion further() {
+        return buffer.waking(() -> todos.exclusions().further());
+    }
+
     /** Begins a read for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
     @Nullable
     Exclusion takeTurn() {

@@ -137,6 +137,11 @@ final class BufferedTodos {
         heldBack = false;
     }
 
+    /** Returns whether a todo keeps an order with others. */
+    boolean hasLane(StoredTimer todo) {
+        return lanes.keyOf(todo) != null;
+    }
+
     private boolean admit(StoredTimer todo, long nanos) {
         if (isTaken(todo)) {
             return true;

@@ -38,6 +38,13 @@ final class ReadExclusions {
         return new Exclusion(keys, left.types(), tenants, entries.highestPriority());
     }
 
+    /** Returns the exclusions of a read that goes on where others have come furthest: full lanes, and what was left. */
+    Exclusion further() {
+        Set<String> keys = left.beginBehind();
+        keys.addAll(lanes.fullKeys());
+        return new Exclusion(keys, left.types(), left.tenants(), Integer.MAX_VALUE);
+    }
+
     /**
      * Returns the exclusions of a look behind the backlog of one of the types of which todos were left; null if there
      * is none.

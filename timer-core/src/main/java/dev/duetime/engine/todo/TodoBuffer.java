@@ -94,6 +94,11 @@ public final class TodoBuffer {
         return waking(() -> read.stream().filter(each -> !todos.isTaken(each)).toList());
     }
 
+    /** Returns those of the todos that need not keep an order with others. */
+    List<StoredTimer> withoutLane(List<StoredTimer> read) {
+        return waking(() -> read.stream().filter(each -> !todos.hasLane(each)).toList());
+    }
+
     /** Adds the todos that were read. Returns those for which there was no room. */
     List<StoredTimer> admit(List<StoredTimer> read) {
         return waking(() -> todos.admit(read));

@@ -134,7 +134,8 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     /** Leaves out the todos that run here or were settled during the read. */
     @Override
     public Sorted sort(DueTimers read, Claim claim) {
-        List<StoredTimer> waiting = buffer.notRunning(read.timers());
+        List<StoredTimer> all = buffer.notRunning(read.timers());
+        List<StoredTimer> waiting = plan.goesOn() ? buffer.withoutLane(all) : all;
         return new Sorted(read, read, node.clock().now(), List.of(), waiting, waiting.size(), true);
     }
 
@@ -180,7 +181,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         claim.release();
         // Todos that wait for a read of keys would only be read again.
         boolean readsInVain = !admitted.isEmpty() && left.size() == admitted.size() && plan.waitsForKeys();
-        readsInVain |= plan.restsAfterPart(!all);
+        readsInVain |= plan.restsAfterPart(!all || admitted.isEmpty());
         boolean holdsAllDue = (!read.more() || readsInVain) && !plan.looksBehind();
         boolean readsAtOnce = (read.more() && !readsInVain) || plan.readsForKeys();
         return new Delivered(Instant.MIN, readsAtOnce, holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
@@ -214,6 +215,6 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         }
         Duration behind = plan.untilLookBehind();
         Instant next = node.clock().now().plus(behind.compareTo(left) < 0 ? behind : left);
-        return Times.earlier(Times.earlier(next, plan.readsAgainAt(node.clock().now())), buffer.tryWaiting());
+        return Times.earlier(Times.earlier(next, plan.tryAgain(node.clock().now())), buffer.tryWaiting());
     }
 }

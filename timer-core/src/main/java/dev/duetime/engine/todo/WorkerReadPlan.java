@@ -85,8 +85,10 @@ final class WorkerReadPlan implements ReadPlan {
     /** Whether the last read began with the oldest todo and left nothing out. */
     private boolean readsAll;
 
-    /** The read of todos that the last one has returned, too. */
+    /** The read of todos that the last one has returned, too, and whether it is time for it. */
     private final RestedRead again;
+
+    private boolean hasRested;
 
     /** Set when shards come from other nodes, which may have left todos behind the windows. */
     private volatile boolean shardsCame;
@@ -112,12 +114,19 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     private boolean mayLookBehind() {
-        return clock.nanoTime() - lookBehindAtNanos >= 0;
+        return mayLook() && clock.nanoTime() - lookBehindAtNanos >= 0;
+    }
+
+    /** A look passes over much, too. So it would fail while other such reads are made in parts. */
+    private boolean mayLook() {
+        return !exclusions.areInParts(clock.nanoTime());
     }
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
-        return !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || reads.leavesTypes()) && !mayLookBehind()
+        boolean wantsLook =
+                !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || reads.leavesTypes()) && mayLook();
+        return wantsLook && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
                 : Duration.ofDays(1);
     }
@@ -151,11 +160,9 @@ final class WorkerReadPlan implements ReadPlan {
         if (isRequested) {
             window.readAll();
         }
-        boolean isDue = again.isDue();
-        if (isDue) {
-            again.forget();
-        }
-        return isRequested || isDue;
+        boolean isRested = hasRested;
+        hasRested = false;
+        return isRequested || isRested;
     }
 
     @Override
@@ -179,7 +186,7 @@ final class WorkerReadPlan implements ReadPlan {
         asked = null;
         readTo = now;
         learns = false;
-        Exclusion turn = readBeganNanos - lookForTurnAtNanos >= 0 ? reads.takeTurn() : null;
+        Exclusion turn = mayLook() && readBeganNanos - lookForTurnAtNanos >= 0 ? reads.takeTurn() : null;
         looksForTurn = turn != null;
         if (turn != null) {
             looksBehind = true;
@@ -194,6 +201,12 @@ final class WorkerReadPlan implements ReadPlan {
         if (looksBehind) {
             Exclusion backlog = reads.backlog(looks.leftOut());
             return query(claim, Instant.MIN, now, lookLimit(), backlog);
+        }
+        if (exclusions.mayGoOn(claim.shards(), now, readBeganNanos)) {
+            Exclusion further = reads.further();
+            if (!further.isNothing() && exclusions.goOn(further, readBeganNanos)) {
+                return all(claim, exclusions.furthest(), now, further);
+            }
         }
         Exclusion full = reads.fullLanes(Set.copyOf(claim.shards()));
         if (!full.isNothing()) {
@@ -211,12 +224,18 @@ final class WorkerReadPlan implements ReadPlan {
         Instant from = full.isNothing()
                 ? window.from(claim.shards(), now, nanos, true)
                 : exclusions.from(claim.shards(), full, nanos);
+        return all(claim, from, now, full);
+    }
+
+    /** Returns the query of a read of all due todos but some. */
+    private DueQuery all(Claim claim, Instant from, Instant now, Exclusion but) {
         reads.readsFrom(from, !exclusions.goesOn());
-        readsAll = from.equals(Instant.MIN) && full.isNothing();
-        readTo = full.isNothing() ? now : exclusions.to(from, now);
-        asked = query(claim, from, readTo, limit(), full);
+        readsAll = from.equals(Instant.MIN) && but.isNothing();
+        readTo = but.isNothing() ? now : exclusions.to(from, now);
+        DueQuery query = query(claim, from, readTo, limit(), but);
+        asked = query;
         askedAtNanos = clock.nanoTime();
-        return asked;
+        return query;
     }
 
     /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
@@ -311,12 +330,19 @@ final class WorkerReadPlan implements ReadPlan {
         reads.read(read, readTo, todos, tookNanos);
     }
 
+    /** Returns whether the last read goes on where others have come furthest: it shows nothing of what comes before. */
+    boolean goesOn() {
+        return exclusions.goesOn();
+    }
+
     /**
-     * Returns whether the last read was one of a part, because its whole range takes too long. If it has left todos, the
-     * next read may return them again, and comes after a rest.
+     * Lets the next read come after a rest, if the last one was one of a part, because the whole range takes too long.
+     *
+     * @param isInVain whether the next read may return the same todos again, or none at all
+     * @return whether it rests
      */
-    boolean restsAfterPart(boolean hasLeft) {
-        boolean rests = hasLeft && (exclusions.readsPart() || exclusions.goesOn());
+    boolean restsAfterPart(boolean isInVain) {
+        boolean rests = isInVain && (exclusions.readsPart() || exclusions.goesOn());
         if (rests) {
             again.after(clock.nanoTime() - askedAtNanos);
         }
@@ -324,7 +350,12 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     /** Returns when to read todos again that the last read has returned; {@link Instant#MAX} if there are none. */
-    Instant readsAgainAt(Instant now) {
+    Instant tryAgain(Instant now) {
+        if (again.isDue()) {
+            again.forget();
+            hasRested = true;
+            return now;
+        }
         return again.next(now);
     }
 

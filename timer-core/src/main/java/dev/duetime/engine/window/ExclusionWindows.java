@@ -2,7 +2,6 @@ package dev.duetime.engine.window;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.settings.QueueSettings;
-import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
@@ -25,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>If such a read fails, its range is read in {@linkplain ReadParts parts}. Then everything is read again after a
  * polling interval, or after four times the time that all parts took. Until the last part is reached, every second read
  * goes on where the reads have come furthest, whatever they left out. So timers get their turn although what is left out
- * changes, and new ones do while older ones are read again. Used by one thread.
+ * changes, and new ones do while older ones are read again. Such a read passes over timers that may be delivered. So it is
+ * for timers without a parallel key, and behind it everything is read again some time. Used by one thread.
  */
 public final class ExclusionWindows {
     private static final long SHORTEST_NANOS = Duration.ofSeconds(1).toNanos();
@@ -33,6 +33,12 @@ public final class ExclusionWindows {
 
     /** The same for a range that is read in parts, whose last part must be reached. */
     private static final int PART_IN_PARTS = 4;
+
+    /** How often the shortest part of a range fails until it is passed over. */
+    private static final int MOST_FAILURES = 8;
+
+    /** After that time without such a read, the first one is one of a whole range. */
+    private static final long IN_PARTS_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** A window is forgotten after that time if the last part of its range was not reached. */
     private static final long UNFINISHED_NANOS = Duration.ofDays(1).toNanos();
@@ -48,14 +54,23 @@ public final class ExclusionWindows {
     /** The window that the read continues; null if it begins with the oldest timer. */
     private @Nullable Window continued;
 
-    /** Up to when reads of parts have come, whatever they left out; {@link Instant#MIN} if there were none. */
-    private Instant furthest = Instant.MIN;
+    private final FurthestRead furthest;
 
-    /** Whether the read begins there, and not where its window ends. */
+    /** Whether the read goes on where others have come furthest, and not where its window ends. */
     private boolean goesOn;
 
-    /** Whether the next read begins there, if its window ends before. */
-    private boolean goesOnNext;
+    private Instant from = Instant.MIN;
+    private Instant present = Instant.MIN;
+
+    /** Where the last of the shortest parts began that failed, and how often it did. */
+    private Instant failedFrom = Instant.MIN;
+
+    private int failures;
+
+    /** When a read that leaves something out began last, and what it leaves out. */
+    private long lastNanos;
+
+    private Exclusion leftOut = Exclusion.NONE;
 
     /** Whether the read that has begun is one of these. */
     private boolean hasBegun;
@@ -107,6 +122,7 @@ public final class ExclusionWindows {
     ExclusionWindows(Duration pollInterval, Function<Set<Integer>, @Nullable Instant> oldest) {
         longestNanos = Math.max(SHORTEST_NANOS, pollInterval.toNanos());
         parts = new ReadParts(oldest);
+        furthest = new FurthestRead(longestNanos);
     }
 
     /** Begins to prepare a read. It is none of these unless {@link #to} follows. */
@@ -118,31 +134,57 @@ public final class ExclusionWindows {
         parts.beginOther();
     }
 
+    /** Returns whether ranges are read in parts. */
+    public boolean areInParts(long nanos) {
+        if (parts.areUsed() && nanos - lastNanos >= IN_PARTS_NANOS) {
+            parts.forget();
+            furthest.forget();
+        }
+        return parts.areUsed();
+    }
+
+    /** Returns whether it is the turn of a read that goes on where others have come furthest. */
+    public boolean mayGoOn(Set<Integer> wanted, Instant now, long nanos) {
+        return areInParts(nanos) && wanted.equals(shards) && furthest.takeTurn(now);
+    }
+
+    /** Lets the read go on there, unless a window reaches as far. Returns whether it does. */
+    public boolean goOn(Exclusion but, long nanos) {
+        continued = continued(but, nanos);
+        goesOn = continued == null || continued.from.isBefore(furthest.at());
+        return goesOn;
+    }
+
+    /** Returns where reads have come furthest. */
+    public Instant furthest() {
+        return furthest.at();
+    }
+
     /** Returns where a read of these shards begins that leaves something out. */
     public Instant from(Set<Integer> wanted, Exclusion but, long nanos) {
+        areInParts(nanos);
         if (!wanted.equals(shards)) {
             forget();
             shards = wanted;
         }
+        continued = continued(but, nanos);
+        return continued == null ? Instant.MIN : continued.from;
+    }
+
+    private @Nullable Window continued(Exclusion but, long nanos) {
+        lastNanos = nanos;
+        leftOut = but;
         windows.removeIf(each -> nanos - each.staleAtNanos >= 0);
-        continued = windows.stream()
+        return windows.stream()
                 .filter(each -> each.isWithin(but))
                 .max(Comparator.comparing(Window::from))
                 .orElse(null);
-        Instant from = continued == null ? Instant.MIN : continued.from;
-        if (from.isBefore(furthest)) {
-            goesOn = goesOnNext;
-            goesOnNext = !goesOnNext;
-        }
-        return goesOn ? furthest : from;
     }
 
     /** Begins such a read, once it is prepared. Returns where it ends. */
     public Instant to(Instant from, Instant now) {
-        if (furthest.isAfter(now)) {
-            // The clock has stepped back.
-            furthest = Instant.MIN;
-        }
+        present = now;
+        this.from = from;
         Instant to = parts.begin(shards, from, now);
         hasBegun = true;
         return to;
@@ -180,10 +222,36 @@ public final class ExclusionWindows {
     public void failed() {
         hasFailed = hasBegun && parts.areUsed();
         if (hasBegun) {
+            if (parts.isShortest()) {
+                shortestFailed();
+            }
             parts.failed();
         }
         if (!hasFailed) {
             forget();
+        }
+    }
+
+    /**
+     * If it fails many times, one instant is probably too much for a read. The next one begins behind it, so that later
+     * timers get past it. In an outage a few milliseconds are passed over, until everything is read again.
+     */
+    private void shortestFailed() {
+        failures = from.equals(failedFrom) ? failures + 1 : 1;
+        failedFrom = from;
+        if (failures == MOST_FAILURES) {
+            furthest.passes(parts.to());
+            if (!goesOn) {
+                put(new Window(leftOut, parts.to(), lastNanos + UNFINISHED_NANOS, 0));
+            }
+        }
+    }
+
+    private void put(Window window) {
+        windows.removeIf(each -> each.leftOut.equals(window.leftOut));
+        windows.add(window);
+        if (windows.size() > MOST) {
+            windows.remove(0);
         }
     }
 
@@ -206,20 +274,26 @@ public final class ExclusionWindows {
         Instant last = timers.isEmpty() ? from : timers.get(timers.size() - 1).wakeAt();
         boolean isRead = parts.hasReadAll() && !isDiscarded;
         Instant to = isRead || last == null ? now : last;
-        furthest = parts.areUsed() ? Times.later(furthest, to) : Instant.MIN;
+        noteFurthest(to, isRead, nanos);
         if (goesOn) {
             return;
         }
-        long took = tookNanos + (continued == null ? 0 : continued.tookNanos);
+        long took = tookNanos + (continued == null || from.equals(Instant.MIN) ? 0 : continued.tookNanos);
         long staleAt = nanos + untilStale(tookNanos, took);
         for (Window each : windows) {
             boolean fits = !from.equals(Instant.MIN) && each.isWithin(but);
             staleAt = fits ? Math.min(staleAt, each.staleAtNanos) : staleAt;
         }
-        windows.removeIf(each -> each.leftOut.equals(but));
-        windows.add(new Window(but, to, staleAt, took));
-        if (windows.size() > MOST) {
-            windows.remove(0);
+        put(new Window(but, to, staleAt, took));
+    }
+
+    private void noteFurthest(Instant to, boolean isRead, long nanos) {
+        if (!parts.areUsed()) {
+            furthest.forget();
+        } else if (isRead && !parts.isPart()) {
+            furthest.hasReadToPresent(goesOn, present, nanos);
+        } else {
+            furthest.hasRead(to, present, nanos);
         }
     }
 
@@ -257,6 +331,6 @@ public final class ExclusionWindows {
     /** Makes the next read begin with the oldest timer. */
     public void forget() {
         windows.clear();
-        furthest = Instant.MIN;
+        furthest.forget();
     }
 }

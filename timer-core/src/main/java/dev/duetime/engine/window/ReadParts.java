@@ -28,10 +28,14 @@ final class ReadParts {
     /** How long the range of a read is, at most. */
     private Duration step = LONGEST;
 
-    /** Where the range of a read ended that failed; null if the next read is no shorter than the last one. */
+    /** Where the range of a read from the oldest timer on ended that failed; null if that was noted. */
     private @Nullable Instant failedTo;
 
     private boolean isFromOldest;
+
+    /** The range of the read; it begins at {@link Instant#MIN} if the oldest timer was not asked for. */
+    private Instant start = Instant.MIN;
+
     private Instant to = Instant.MIN;
     private boolean isPart;
 
@@ -57,21 +61,28 @@ final class ReadParts {
     Instant begin(Set<Integer> shards, Instant from, Instant now) {
         beginOther();
         to = now;
+        start = from;
         isFromOldest = from.equals(Instant.MIN);
         if (!areUsed() && failedTo == null) {
             return to;
         }
-        Instant start = isFromOldest ? oldest(shards, now) : from;
-        if (failedTo != null) {
-            Duration range = Duration.between(start, failedTo);
-            if (range.compareTo(Duration.ZERO) > 0) {
-                shorten(range.compareTo(step) < 0 ? range : step);
+        if (isFromOldest) {
+            start = oldest(shards, now);
+            if (failedTo != null) {
+                rangeFailed(failedTo);
+                failedTo = null;
             }
-            failedTo = null;
         }
         to = Times.earlier(start.plus(step), now);
         isPart = to.isBefore(now);
         return to;
+    }
+
+    private void rangeFailed(Instant end) {
+        Duration range = Duration.between(start, end);
+        if (range.compareTo(Duration.ZERO) > 0) {
+            shorten(range.compareTo(step) < 0 ? range : step);
+        }
     }
 
     private Instant oldest(Set<Integer> shards, Instant now) {
@@ -102,6 +113,22 @@ final class ReadParts {
         return hasReadAll;
     }
 
+    /** Returns where the read ends. */
+    Instant to() {
+        return to;
+    }
+
+    /** Returns whether the read is one of a part that can hardly be shorter. */
+    boolean isShortest() {
+        return isPart && step.compareTo(SHORTEST.multipliedBy(FACTOR)) <= 0;
+    }
+
+    /** Makes the next read one of a whole range. */
+    void forget() {
+        step = LONGEST;
+        failedTo = null;
+    }
+
     /** Returns whether ranges are read in parts. */
     boolean areUsed() {
         return step.compareTo(LONGEST) < 0;
@@ -109,7 +136,11 @@ final class ReadParts {
 
     /** Notes that the read failed: the next one takes a quarter of its range. */
     void failed() {
-        failedTo = to;
+        if (start.equals(Instant.MIN)) {
+            failedTo = to;
+        } else {
+            rangeFailed(to);
+        }
     }
 
     private void shorten(Duration range) {

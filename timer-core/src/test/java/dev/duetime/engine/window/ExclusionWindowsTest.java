@@ -7,6 +7,7 @@ import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,8 @@ class ExclusionWindowsTest {
 
     private Range begin(Exclusion but, Instant now) {
         windows.beginRead();
-        Instant from = windows.from(SHARDS, but, nanos);
+        boolean goesOn = windows.mayGoOn(SHARDS, now, nanos) && windows.goOn(but, nanos);
+        Instant from = goesOn ? windows.furthest() : windows.from(SHARDS, but, nanos);
         return new Range(from, windows.to(from, now));
     }
 
@@ -102,12 +104,86 @@ class ExclusionWindowsTest {
     void whatBecomesDueIsReadWhileTheRangeIsReadAgain() {
         fail(LIMITED);
         readMany(LIMITED);
-        nanos += Duration.ofDays(2).toNanos();
+        nanos += Duration.ofSeconds(30).toNanos();
         Instant later = NOW.plusSeconds(1);
 
         List<Range> ranges = List.of(read(LIMITED, later), read(LIMITED, later));
         assertThat(ranges).anyMatch(each -> each.from().equals(Instant.MIN));
-        assertThat(ranges).contains(new Range(NOW, later));
+        assertThat(ranges).contains(new Range(NOW.minusSeconds(1), later));
+    }
+
+    /** Reads of the present alternate with those of older parts, and succeed. */
+    @Test
+    void aPartThatFailsInALaterRoundIsShorter() {
+        fail(LIMITED);
+        readMany(LIMITED);
+        nanos += Duration.ofSeconds(30).toNanos();
+        List<Range> failed = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            Range range = begin(LIMITED, NOW);
+            if (range.from().equals(Instant.MIN)) {
+                failed.add(range);
+                windows.failed();
+                windows.recover();
+            } else {
+                windows.done(LIMITED, range.from(), range.to(), windows.succeeded(NOTHING, STEADY), nanos, STEADY);
+            }
+        }
+        assertThat(failed.get(5).to()).isBefore(failed.get(0).to());
+    }
+
+    @Test
+    void anInstantThatIsTooMuchStopsNoOther() {
+        Instant tooMuch = OLDEST.plusSeconds(1);
+        boolean isAtPresent = false;
+        for (int i = 0; i < MANY * MANY; i++) {
+            nanos += STEADY;
+            Range range = begin(LIMITED, NOW);
+            if (range.from().isBefore(tooMuch) && range.to().isAfter(tooMuch)) {
+                windows.failed();
+                windows.recover();
+            } else {
+                isAtPresent |= range.to().equals(NOW);
+                windows.done(LIMITED, range.from(), range.to(), windows.succeeded(NOTHING, 0), nanos, 0);
+            }
+        }
+        assertThat(isAtPresent).isTrue();
+    }
+
+    @Test
+    void anOutagePassesOverLittle() {
+        fail(LIMITED);
+        Range first = read(LIMITED, NOW);
+        for (int i = 0; i < MANY; i++) {
+            fail(LIMITED);
+        }
+        assertThat(begin(LIMITED, NOW).from()).isBefore(first.to().plusSeconds(1));
+    }
+
+    @Test
+    void whatReadsHavePassedOverIsReadAgainThoughWhatIsLeftOutChanges() {
+        fail(LIMITED);
+        Set<Instant> begun = new HashSet<>();
+        int rounds = 0;
+        for (int i = 0; i < MANY * MANY; i++) {
+            Range range = read(leavesOut("limited", "another" + i), NOW);
+            if (!range.from().equals(Instant.MIN) && !begun.add(range.from())) {
+                begun.clear();
+                rounds++;
+            }
+        }
+        assertThat(rounds).isGreaterThan(2);
+    }
+
+    @Test
+    void partsAreForgottenIfNothingIsLeftOutForLong() {
+        fail(LIMITED);
+        read(LIMITED, NOW);
+        assertThat(windows.areInParts(nanos)).isTrue();
+        nanos += Duration.ofMinutes(2).toNanos();
+
+        assertThat(windows.areInParts(nanos)).isFalse();
+        assertThat(begin(LIMITED, NOW).to()).isEqualTo(NOW);
     }
 
     @Test

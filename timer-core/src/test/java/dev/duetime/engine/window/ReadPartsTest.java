@@ -40,6 +40,16 @@ class ReadPartsTest {
         assertThat(read(to, NOW, STEADY)).isEqualTo(to.plus(RANGE.dividedBy(16)));
     }
 
+    /** Reads of the present alternate with those of older parts. */
+    @Test
+    void aPartThatFailedIsShorterThoughAnotherRangeIsReadFirst() {
+        fail(Instant.MIN, NOW);
+        Instant to = fail(Instant.MIN, NOW);
+        read(NOW, NOW.plusSeconds(1), STEADY);
+
+        assertThat(read(Instant.MIN, NOW, STEADY)).isBefore(to);
+    }
+
     @Test
     void quickPartsGrowUntilOneReadReturnsEverything() {
         fail(Instant.MIN, NOW);
