@@ -163,7 +163,7 @@ final class Chaos {
                     world.broker.poison(world.users.anyKey(), 1 + world.random.nextInt(8));
                 }
             }
-            case SILENT_SUCCESS, RUDE_CODE, LOST_HINT -> comeBack();
+            case SILENT_SUCCESS, RUDE_CODE, LOST_HINT, CANCELLED_READ -> comeBack();
         }
     }
 

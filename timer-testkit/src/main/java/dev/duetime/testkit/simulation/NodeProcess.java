@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * One process of a node, from its start to its end: a real scheduler whose calls of the store and the broker can fail.
  */
 final class NodeProcess {
+    /** A database passes over no more of what is due in one read, if it {@linkplain Fault#CANCELLED_READ cancels} some. */
+    private static final Duration LONGEST_PASSED_OVER = Duration.ofSeconds(1);
+
     private static final int MOST_MILLIS = 300;
 
     final String node;
@@ -288,6 +291,14 @@ final class NodeProcess {
     void inDelivery(boolean begins) {
         deliveries += begins ? 1 : -1;
         underWay += begins ? 1 : -1;
+    }
+
+    /** Cancels a read that passes over much, if that is one of the faults. */
+    void checkRead(Duration passedOver) {
+        if (passedOver.compareTo(LONGEST_PASSED_OVER) > 0
+                && world.scenario.faults().contains(Fault.CANCELLED_READ)) {
+            throw broken(StoreCall.DUE, false);
+        }
     }
 
     private StoreException broken(StoreCall call, boolean done) {

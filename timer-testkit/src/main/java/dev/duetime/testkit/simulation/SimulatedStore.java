@@ -5,6 +5,7 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.internal.Times;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -113,7 +114,24 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public DueTimers due(DueQuery query) {
         process.note(new Event.Asks(new TreeSet<>(query.shards())));
-        return process.call(StoreCall.DUE, () -> store.due(query), due -> new Event.Read(query, due.timers()));
+        return process.call(
+                StoreCall.DUE,
+                () -> {
+                    process.checkRead(passedOver(query));
+                    return store.due(query);
+                },
+                due -> new Event.Read(query, due.timers()));
+    }
+
+    /** Returns how much of what is due a read passes over, at most. */
+    private Duration passedOver(DueQuery query) {
+        Instant oldest = query.but().isNothing()
+                ? null
+                : store.nextDue(query.queue(), query.shards(), Instant.MIN).wakeAt();
+        if (oldest == null) {
+            return Duration.ZERO;
+        }
+        return Duration.between(Times.later(query.from(), oldest), query.now());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.duetime.RateLimit;
 import dev.duetime.testkit.simulation.run.ClusterLimits;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,26 @@ class SimulationLimitTest {
     @Test
     void bothLimitsHoldTogether() {
         runAll(simulation().limits(3, RateLimit.perSecond(5).burst(2)).build());
+    }
+
+    /** The reads that pass over what waits for its limit are made in parts. */
+    @Test
+    void everyInvariantHoldsIfLongReadsAreCancelled() {
+        ClusterLimits ofTypes =
+                new ClusterLimits(0, null, null, 2, RateLimit.perSecond(6).burst(3));
+        ClusterLimits ofTenants =
+                new ClusterLimits(0, null, RateLimit.perSecond(6).burst(10), 0, null);
+        for (int concurrency : List.of(1, 3)) {
+            runAll(withCancelledReads().concurrency(concurrency).limits(ofTypes).build());
+            runAll(withCancelledReads()
+                    .concurrency(concurrency)
+                    .limits(ofTenants)
+                    .build());
+        }
+    }
+
+    private static Simulation.Builder withCancelledReads() {
+        return simulation().faults(Fault.CRASH, Fault.CLOSE, Fault.LOST_REPLY, Fault.HELD_ROW, Fault.CANCELLED_READ);
     }
 
     @Test

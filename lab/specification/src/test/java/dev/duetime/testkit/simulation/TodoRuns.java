@@ -29,6 +29,8 @@ final class TodoRuns implements Invariant {
     private final Map<String, Set<Long>> movedOn = new HashMap<>();
     private final Map<Integer, Event> running = new HashMap<>();
 
+    private static final String WITH = " with ";
+
     TodoRuns(TodoMode mode) {
         this.mode = mode;
     }
@@ -54,7 +56,7 @@ final class TodoRuns implements Invariant {
     }
 
     private static String said(@Nullable String step, String payload) {
-        return step + " with " + payload;
+        return step + WITH + payload;
     }
 
     private static String said(StoredTimer todo) {
@@ -63,7 +65,12 @@ final class TodoRuns implements Invariant {
 
     private void moved(Settlement settlement, Event event) {
         if (settlement instanceof Settlement.Advanced advanced) {
-            written.put(advanced.next().generation(), said(advanced.next()));
+            // One that was set aside holds no payload that is not written.
+            String before = String.valueOf(written.get(advanced.generation()));
+            String next = advanced.withPayload()
+                    ? said(advanced.next())
+                    : advanced.next().content().step() + before.substring(before.indexOf(WITH));
+            written.put(advanced.next().generation(), next);
         }
         if (!(settlement instanceof Settlement.Retried)) {
             movedOn.computeIfAbsent(event.process(), process -> new HashSet<>()).add(settlement.generation());

@@ -62,6 +62,14 @@ class TodoSimulationTest {
         runAll(88002008290L, 1);
     }
 
+    /** Other faults would hide the effect of held rows. */
+    @Test
+    void everyInvariantHoldsWithFewFaults() {
+        TodoSimulation withFewFaults = new TodoSimulation(
+                () -> new InMemoryScheduleStore(new TestClock()), true, Fault.CRASH, Fault.LOST_REPLY, Fault.HELD_ROW);
+        LongStream.range(0, 30).parallel().forEach(withFewFaults::run);
+    }
+
     @Test
     void oneSeedGivesOneHistory() {
         for (long seed = 0; seed < 4; seed++) {

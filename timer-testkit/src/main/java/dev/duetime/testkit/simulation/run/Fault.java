@@ -56,10 +56,17 @@ public enum Fault {
      * cancellations and outcomes. It also happens in the calm, where it must delay no other timer. It does not happen
      * unless it is {@linkplain Simulation.Builder#faults asked for}, so that older seeds give the same histories.
      */
-    REFUSED_ROW;
+    REFUSED_ROW,
+    /**
+     * The database cancels each read that leaves timers out and passes over more than a second of those that are due, as
+     * with a {@code statement_timeout} and a long backlog. It also happens in the calm. It does not happen unless it is {@linkplain
+     * Simulation.Builder#faults asked for}, so that older seeds give the same histories.
+     */
+    CANCELLED_READ;
 
-    /** Returns the faults that happen by default: all but {@link #STORE_CLOCK} and {@link #REFUSED_ROW}. */
+    /** Returns the faults that happen by default: all that need not be asked for. */
     public static Fault[] usual() {
-        return EnumSet.complementOf(EnumSet.of(STORE_CLOCK, REFUSED_ROW)).toArray(new Fault[0]);
+        return EnumSet.complementOf(EnumSet.of(STORE_CLOCK, REFUSED_ROW, CANCELLED_READ))
+                .toArray(new Fault[0]);
     }
 }
