@@ -336,7 +336,7 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void failed() {
         window.failed();
-        exclusions.failed();
+        exclusions.failed(parts.clock().nanoTime() - askedAtNanos);
     }
 
     @Override

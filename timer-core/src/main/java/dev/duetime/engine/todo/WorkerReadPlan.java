@@ -280,7 +280,7 @@ final class WorkerReadPlan implements ReadPlan {
         if (looksBehind) {
             restFromLooks(clock.nanoTime());
         } else {
-            exclusions.failed();
+            exclusions.failed(clock.nanoTime() - askedAtNanos);
         }
     }
 

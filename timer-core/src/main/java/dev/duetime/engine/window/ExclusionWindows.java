@@ -7,6 +7,7 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -34,9 +35,6 @@ public final class ExclusionWindows {
     /** The same for a range that is read in parts, whose last part must be reached. */
     private static final int PART_IN_PARTS = 4;
 
-    /** How often the shortest part of a range fails until it is passed over. */
-    private static final int MOST_FAILURES = 8;
-
     /** After that time without such a read, the first one is one of a whole range. */
     private static final long IN_PARTS_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -48,7 +46,11 @@ public final class ExclusionWindows {
 
     private final long longestNanos;
     private final List<Window> windows = new ArrayList<>();
+
+    /** The parts of reads that continue a window, and of those that go on where others have come furthest. */
     private final ReadParts parts;
+
+    private final ReadParts furtherParts;
     private Set<Integer> shards = Set.of();
 
     /** The window that the read continues; null if it begins with the oldest timer. */
@@ -59,18 +61,15 @@ public final class ExclusionWindows {
     /** Whether the read goes on where others have come furthest, and not where its window ends. */
     private boolean goesOn;
 
-    private Instant from = Instant.MIN;
     private Instant present = Instant.MIN;
 
-    /** Where the last of the shortest parts began that failed, and how often it did. */
-    private Instant failedFrom = Instant.MIN;
+    /** Whether one instant is too much for the reads of a window, and until when only other reads are made. */
+    private boolean isStuck;
 
-    private int failures;
+    private long stuckUntilNanos;
 
-    /** When a read that leaves something out began last, and what it leaves out. */
+    /** When a read that leaves something out began last. */
     private long lastNanos;
-
-    private Exclusion leftOut = Exclusion.NONE;
 
     /** Whether the read that has begun is one of these. */
     private boolean hasBegun;
@@ -122,6 +121,7 @@ public final class ExclusionWindows {
     ExclusionWindows(Duration pollInterval, Function<Set<Integer>, @Nullable Instant> oldest) {
         longestNanos = Math.max(SHORTEST_NANOS, pollInterval.toNanos());
         parts = new ReadParts(oldest);
+        furtherParts = new ReadParts(oldest);
         furthest = new FurthestRead(longestNanos);
     }
 
@@ -132,12 +132,18 @@ public final class ExclusionWindows {
         isDiscarded = false;
         goesOn = false;
         parts.beginOther();
+        furtherParts.beginOther();
+    }
+
+    private ReadParts used() {
+        return goesOn ? furtherParts : parts;
     }
 
     /** Returns whether ranges are read in parts. */
     public boolean areInParts(long nanos) {
         if (parts.areUsed() && nanos - lastNanos >= IN_PARTS_NANOS) {
             parts.forget();
+            furtherParts.forget();
             furthest.forget();
         }
         return parts.areUsed();
@@ -145,7 +151,8 @@ public final class ExclusionWindows {
 
     /** Returns whether it is the turn of a read that goes on where others have come furthest. */
     public boolean mayGoOn(Set<Integer> wanted, Instant now, long nanos) {
-        return areInParts(nanos) && wanted.equals(shards) && furthest.takeTurn(now);
+        isStuck &= nanos - stuckUntilNanos < 0;
+        return areInParts(nanos) && wanted.equals(shards) && furthest.takeTurn(now, isStuck);
     }
 
     /** Lets the read go on there, unless a window reaches as far. Returns whether it does. */
@@ -173,7 +180,6 @@ public final class ExclusionWindows {
 
     private @Nullable Window continued(Exclusion but, long nanos) {
         lastNanos = nanos;
-        leftOut = but;
         windows.removeIf(each -> nanos - each.staleAtNanos >= 0);
         return windows.stream()
                 .filter(each -> each.isWithin(but))
@@ -184,15 +190,14 @@ public final class ExclusionWindows {
     /** Begins such a read, once it is prepared. Returns where it ends. */
     public Instant to(Instant from, Instant now) {
         present = now;
-        this.from = from;
-        Instant to = parts.begin(shards, from, now);
+        Instant to = used().begin(shards, from, now);
         hasBegun = true;
         return to;
     }
 
     /** Returns whether the read is one of a part of its range, which does not reach to the present. */
     public boolean readsPart() {
-        return parts.isPart();
+        return used().isPart();
     }
 
     /** Returns whether the read passes over timers that others have not passed over. */
@@ -209,8 +214,8 @@ public final class ExclusionWindows {
         if (!hasBegun) {
             return read;
         }
-        parts.succeeded(read.more(), tookNanos);
-        return parts.isPart() || goesOn ? new DueTimers(read.timers(), read.undecodable(), true) : read;
+        used().succeeded(read.more(), tookNanos);
+        return used().isPart() || goesOn ? new DueTimers(read.timers(), read.undecodable(), true) : read;
     }
 
     /** Notes that what the read has found is thrown away, and is read again. */
@@ -218,32 +223,23 @@ public final class ExclusionWindows {
         isDiscarded = true;
     }
 
-    /** Notes that the read failed, or its preparation. A read of a part is repeated where it began. */
-    public void failed() {
+    /**
+     * Notes that the read failed, or its preparation. A read of a part is repeated where it began. If one instant is too
+     * much for a read, only those that go on get past it. In an outage they pass over a few milliseconds.
+     *
+     * @param tookNanos how long the read took
+     */
+    public void failed(long tookNanos) {
         hasFailed = hasBegun && parts.areUsed();
-        if (hasBegun) {
-            if (parts.isShortest()) {
-                shortestFailed();
+        if (hasBegun && used().failed(tookNanos)) {
+            furthest.passes(used().to(), lastNanos);
+            if (!goesOn) {
+                isStuck = true;
+                stuckUntilNanos = lastNanos + tookNanos + Math.max(longestNanos, PART * tookNanos);
             }
-            parts.failed();
         }
         if (!hasFailed) {
             forget();
-        }
-    }
-
-    /**
-     * If it fails many times, one instant is probably too much for a read. The next one begins behind it, so that later
-     * timers get past it. In an outage a few milliseconds are passed over, until everything is read again.
-     */
-    private void shortestFailed() {
-        failures = from.equals(failedFrom) ? failures + 1 : 1;
-        failedFrom = from;
-        if (failures == MOST_FAILURES) {
-            furthest.passes(parts.to());
-            if (!goesOn) {
-                put(new Window(leftOut, parts.to(), lastNanos + UNFINISHED_NANOS, 0));
-            }
         }
     }
 
@@ -272,9 +268,11 @@ public final class ExclusionWindows {
     public void done(Exclusion but, Instant from, Instant now, DueTimers read, long nanos, long tookNanos) {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? from : timers.get(timers.size() - 1).wakeAt();
-        boolean isRead = parts.hasReadAll() && !isDiscarded;
+        boolean isRead = used().hasReadAll() && !isDiscarded;
         Instant to = isRead || last == null ? now : last;
-        noteFurthest(to, isRead, nanos);
+        // Timers with parallel keys may fill a read that goes on, all of them due at one instant.
+        boolean isFull = goesOn && !isRead && !isDiscarded && !to.isAfter(from);
+        noteFurthest(isFull ? to.plus(1, ChronoUnit.MICROS) : to, isRead, nanos);
         if (goesOn) {
             return;
         }
@@ -290,7 +288,7 @@ public final class ExclusionWindows {
     private void noteFurthest(Instant to, boolean isRead, long nanos) {
         if (!parts.areUsed()) {
             furthest.forget();
-        } else if (isRead && !parts.isPart()) {
+        } else if (isRead && !used().isPart()) {
             furthest.hasReadToPresent(goesOn, present, nanos);
         } else {
             furthest.hasRead(to, present, nanos);

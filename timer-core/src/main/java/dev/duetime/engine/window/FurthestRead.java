@@ -42,18 +42,26 @@ final class FurthestRead {
         return at;
     }
 
-    /** Returns whether the next read goes on there, if its window ends before. */
-    boolean takeTurn(Instant now) {
+    /**
+     * Returns whether the next read goes on there, if its window ends before.
+     *
+     * @param always whether each read does for now
+     */
+    boolean takeTurn(Instant now, boolean always) {
         if (at.isAfter(now)) {
             // The clock has stepped back.
             at = Instant.MIN;
         }
-        goesOnNext = !at.equals(Instant.MIN) && !goesOnNext;
+        goesOnNext = !at.equals(Instant.MIN) && (always || !goesOnNext);
         return goesOnNext;
     }
 
     /** Notes that timers up to that time are passed over. */
-    void passes(Instant to) {
+    void passes(Instant to, long nanos) {
+        if (at.equals(Instant.MIN)) {
+            beganNanos = nanos;
+            wasAtPresent = false;
+        }
         at = Times.later(at, to);
     }
 
@@ -63,11 +71,7 @@ final class FurthestRead {
      * @param to up to when it has returned all timers
      */
     void hasRead(Instant to, Instant now, long nanos) {
-        if (at.equals(Instant.MIN)) {
-            beganNanos = nanos;
-            wasAtPresent = false;
-        }
-        at = Times.later(at, Times.earlier(to, now.minus(OVERLAP)));
+        passes(Times.earlier(to, now.minus(OVERLAP)), nanos);
     }
 
     /**

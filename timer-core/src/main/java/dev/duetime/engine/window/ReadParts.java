@@ -21,7 +21,10 @@ final class ReadParts {
     private static final long LONG_NANOS = Duration.ofMillis(100).toNanos();
 
     /** A range is many times as long as its read takes. So the reads come to the present, whatever they take. */
-    private static final int TIMES_READ = 16;
+    private static final int TIMES_READ = 8;
+
+    /** How often the shortest part fails until it is probably the instant, and no outage. */
+    private static final int MOST_FAILURES = 8;
 
     private final Function<Set<Integer>, @Nullable Instant> oldest;
 
@@ -31,6 +34,13 @@ final class ReadParts {
     /** Where the range of a read from the oldest timer on ended that failed; null if that was noted. */
     private @Nullable Instant failedTo;
 
+    /** Whether the last read of a whole range failed at once, for example because a connection was lost. */
+    private boolean hasFailedOnce;
+
+    /** Where the last of the shortest parts began that failed, and how often it did. */
+    private Instant failedStart = Instant.MIN;
+
+    private int failures;
     private boolean isFromOldest;
 
     /** The range of the read; it begins at {@link Instant#MIN} if the oldest timer was not asked for. */
@@ -98,8 +108,9 @@ final class ReadParts {
     /** Notes that the read succeeded: the next one may have another length. */
     void succeeded(boolean more, long tookNanos) {
         hasReadAll = !more;
+        hasFailedOnce = false;
         boolean isTooShort = step.compareTo(Duration.ofNanos(TIMES_READ * tookNanos)) < 0;
-        if (isPart && !more && (tookNanos < SHORT_NANOS || isTooShort)) {
+        if (isPart && (tookNanos < SHORT_NANOS || (isTooShort && !more))) {
             step = step.compareTo(LONGEST.dividedBy(FACTOR)) < 0 ? step.multipliedBy(FACTOR) : LONGEST;
         } else if (isPart && !more && !isTooShort && tookNanos > LONG_NANOS) {
             shorten(step);
@@ -118,15 +129,12 @@ final class ReadParts {
         return to;
     }
 
-    /** Returns whether the read is one of a part that can hardly be shorter. */
-    boolean isShortest() {
-        return isPart && step.compareTo(SHORTEST.multipliedBy(FACTOR)) <= 0;
-    }
-
     /** Makes the next read one of a whole range. */
     void forget() {
         step = LONGEST;
         failedTo = null;
+        hasFailedOnce = false;
+        failures = 0;
     }
 
     /** Returns whether ranges are read in parts. */
@@ -134,8 +142,26 @@ final class ReadParts {
         return step.compareTo(LONGEST) < 0;
     }
 
-    /** Notes that the read failed: the next one takes a quarter of its range. */
-    void failed() {
+    /**
+     * Notes that the read failed: the next one takes a quarter of its range. The first failure of a whole range that took
+     * no time changes nothing: it is no limit of the database.
+     *
+     * @return whether it is one of the shortest parts that has failed many times: one instant is too much for a read
+     */
+    boolean failed(long tookNanos) {
+        if (!areUsed() && tookNanos < LONG_NANOS && !hasFailedOnce) {
+            hasFailedOnce = true;
+            return false;
+        }
+        hasFailedOnce = false;
+        boolean isShortest = isPart && step.compareTo(SHORTEST.multipliedBy(FACTOR)) <= 0;
+        shortenRange();
+        failures = isShortest ? (start.equals(failedStart) ? failures + 1 : 1) : 0;
+        failedStart = start;
+        return failures >= MOST_FAILURES;
+    }
+
+    private void shortenRange() {
         if (start.equals(Instant.MIN)) {
             failedTo = to;
         } else {

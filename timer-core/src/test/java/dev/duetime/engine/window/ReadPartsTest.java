@@ -20,7 +20,7 @@ class ReadPartsTest {
 
     private Instant fail(Instant from, Instant now) {
         Instant to = parts.begin(SHARDS, from, now);
-        parts.failed();
+        parts.failed(SLOW);
         return to;
     }
 
@@ -48,6 +48,26 @@ class ReadPartsTest {
         read(NOW, NOW.plusSeconds(1), STEADY);
 
         assertThat(read(Instant.MIN, NOW, STEADY)).isBefore(to);
+    }
+
+    @Test
+    void oneQuickFailureIsNoLimit() {
+        parts.begin(SHARDS, Instant.MIN, NOW);
+        assertThat(parts.failed(QUICK)).isFalse();
+        assertThat(parts.begin(SHARDS, Instant.MIN, NOW)).isEqualTo(NOW);
+
+        parts.failed(QUICK);
+        assertThat(parts.begin(SHARDS, Instant.MIN, NOW)).isBefore(NOW);
+    }
+
+    @Test
+    void fullPartsGrow() {
+        fail(Instant.MIN, NOW);
+        Instant to = read(Instant.MIN, NOW, STEADY);
+        parts.begin(SHARDS, Instant.MIN, NOW);
+        parts.succeeded(true, QUICK);
+
+        assertThat(read(Instant.MIN, NOW, STEADY)).isAfter(to);
     }
 
     @Test
