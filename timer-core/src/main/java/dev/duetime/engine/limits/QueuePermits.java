@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -338,6 +339,15 @@ public final class QueuePermits {
                     }
                     return types;
                 });
+    }
+
+    /** Returns the types of which this pass has refused a timer. Some may have permits again. */
+    public Set<String> refusedTypes() {
+        return locked(now -> limits.stream()
+                .filter(each -> each.refusals().areSomeInPass())
+                .map(HeldLimit::type)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet()));
     }
 
     /** Returns the tenants of which no timer may begin now, as the last pass found. */

@@ -30,6 +30,9 @@ final class Refusals {
 
     private boolean some;
 
+    /** Whether this pass has refused any. */
+    private boolean someInPass;
+
     /** Whether any timer was ever refused. */
     private boolean wasRefused;
 
@@ -64,6 +67,7 @@ final class Refusals {
             wasRefused = true;
         }
         count++;
+        someInPass = true;
         foundNoUse = false;
         some = true;
         atNanos = nowNanos;
@@ -79,9 +83,15 @@ final class Refusals {
      */
     void beginPass(boolean all) {
         wants.beginPass();
+        someInPass = false;
         if (all || !some) {
             count = 0;
         }
+    }
+
+    /** Returns whether this pass has refused a timer. */
+    boolean areSomeInPass() {
+        return someInPass;
     }
 
     /** Returns how many units the node could use for timers that wait; 0 if none were counted lately. */

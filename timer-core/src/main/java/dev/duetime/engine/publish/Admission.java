@@ -218,6 +218,11 @@ final class Admission {
         admitted.clear();
     }
 
+    /** Returns the types of which a timer of the last turn got no permit of its type. */
+    Set<String> refusedTypes() {
+        return refused ? permits.refusedTypes() : Set.of();
+    }
+
     /** Returns whether a timer of the last turn got no permit. */
     boolean hasRefused() {
         return refused;

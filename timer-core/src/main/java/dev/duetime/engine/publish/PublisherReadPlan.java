@@ -200,6 +200,7 @@ final class PublisherReadPlan implements ReadPlan {
      */
     void leftOpen(Sorted sorted, boolean isMostlyOver) {
         DueTimers due = sorted.due();
+        waiting.hasRead(publishing.refusedTypes(), sorted.read().more());
         boolean haveBegun = refused == 0 && !due.timers().isEmpty();
         others.left(haveBegun ? sorted.open() : others.found());
         DueQuery query = asked;

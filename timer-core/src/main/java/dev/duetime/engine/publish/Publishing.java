@@ -253,6 +253,11 @@ final class Publishing {
         return admission.isLimited() ? Math.min(size, parts.queue().batchSize()) : size;
     }
 
+    /** Returns the types of which timers of the last turn wait for a permit of their type. */
+    Set<String> refusedTypes() {
+        return admission.refusedTypes();
+    }
+
     /** Returns whether timers of the last turn wait for permits. */
     boolean waitsForPermits() {
         return admission.hasRefused();

@@ -23,6 +23,12 @@ final class WaitingTimers {
     /** The read of timers that the last one has returned, too. */
     private final RestedRead again;
 
+    /**
+     * The types that the next read leaves out, though some of their timers may have permits by then. The last read was
+     * full, and returned more of these types than could begin. They must not hide others, and take turns with them.
+     */
+    private Set<String> resting = Set.of();
+
     /** Whether timers that waited are to be read again. */
     private boolean readsAgain;
 
@@ -40,11 +46,21 @@ final class WaitingTimers {
     /** Returns what a read leaves out now. */
     Exclusion leftOut() {
         Set<String> types = permits.blockedTypes();
+        types.addAll(resting);
         Set<String> tenants = permits.blockedTenants();
         calls.slow().addLeftOut(types, tenants);
         Set<String> waiting = calls.keys().leftOut();
         waiting.addAll(keys.of(types, tenants));
         return new Exclusion(waiting, types, tenants, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Notes what a read has returned.
+     *
+     * @param refused the types of which more was read than could begin
+     */
+    void hasRead(Set<String> refused, boolean more) {
+        resting = more ? refused : Set.of();
     }
 
     /** Adds the parallel keys of all timers that were left to what a read behind the others leaves out. */
