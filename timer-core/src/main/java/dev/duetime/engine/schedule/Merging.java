@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Merging {
     private final Map<String, QueueSettings> queues = new HashMap<>();
+    private final MergeTurns turns = new MergeTurns();
     private final Clock clock;
     private final Generations generations;
     private final PayloadCodec codec;
@@ -86,17 +88,32 @@ public final class Merging {
 
     /** Stores the timers in the given order, in a transaction of their own, and again if another one was in the way. */
     public List<Stored> schedule(List<NewTimer> timers, ScheduleStore store) {
-        CollisionRetry retry = new CollisionRetry(clock);
-        while (true) {
-            try (OwnTransaction transaction = store.begin()) {
-                transaction.waitBriefly();
-                List<Stored> stored = schedule(timers, transaction.writes());
-                transaction.commit();
-                return stored;
-            } catch (CollisionException e) {
-                retry.after(e);
+        MergeTurns.Turn turn = turns.await(keys(timers));
+        try {
+            CollisionRetry retry = new CollisionRetry(clock);
+            while (true) {
+                try (OwnTransaction transaction = store.begin()) {
+                    transaction.waitBriefly();
+                    List<Stored> stored = schedule(timers, transaction.writes());
+                    transaction.commit();
+                    return stored;
+                } catch (CollisionException e) {
+                    retry.after(e);
+                }
+            }
+        } finally {
+            turn.close();
+        }
+    }
+
+    private SortedSet<String> keys(List<NewTimer> timers) {
+        SortedSet<String> keys = new TreeSet<>();
+        for (NewTimer each : timers) {
+            if (merge(each) != null) {
+                keys.add(each.content().queue() + " " + each.content().correlationKey());
             }
         }
+        return keys;
     }
 
     /** Stores the timers in the given order, in a transaction. */
