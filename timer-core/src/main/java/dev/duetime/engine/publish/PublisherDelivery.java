@@ -233,7 +233,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 settler.flush();
                 all &= !sorter.dropLost(open, claim);
             }
-            if (!clears && !open.isEmpty() && publishing.mayBegin()) {
+            boolean tries = !clears && !open.isEmpty() && publishing.mayBegin();
+            if (tries) {
                 storeAnswers.run();
                 backOffUntil = publishing.publish(open, sorted.at(), claim);
                 delivered = !publishing.hasFailed();
@@ -241,7 +242,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             }
             hasBegun = open.size() < found || !sorted.settlements().isEmpty();
             all &= open.isEmpty() || gaveWay;
-            plan.leftOpen(sorted, clears);
+            plan.leftOpen(sorted, clears, tries);
         } catch (Throwable e) {
             if (settler.isEmpty()) {
                 unsettledShards = keptShards();

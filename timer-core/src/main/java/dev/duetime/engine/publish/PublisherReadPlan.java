@@ -23,6 +23,7 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,10 +198,15 @@ final class PublisherReadPlan implements ReadPlan {
      * Notes the timers that were not published.
      *
      * @param sorted what was read; without the timers that are published
+     * @param hasTried whether the others were to be published
      */
-    void leftOpen(Sorted sorted, boolean isMostlyOver) {
+    void leftOpen(Sorted sorted, boolean isMostlyOver, boolean hasTried) {
         DueTimers due = sorted.due();
-        waiting.hasRead(publishing.refusedTypes(), sorted.read().more());
+        if (!waiting.keys().learns()) {
+            waiting.hasRead(
+                    hasTried ? publishing.refusedTypes() : Set.of(),
+                    !readsPart() && sorted.read().more());
+        }
         boolean haveBegun = refused == 0 && !due.timers().isEmpty();
         others.left(haveBegun ? sorted.open() : others.found());
         DueQuery query = asked;

@@ -60,6 +60,9 @@ final class WaitingTimers {
      * @param refused the types of which more was read than could begin
      */
     void hasRead(Set<String> refused, boolean more) {
+        // Their permits may have arrived already, and nothing would tell of these.
+        boolean areFree = !resting.isEmpty() && !permits.blockedTypes().containsAll(resting);
+        readsAgain |= areFree && !more;
         resting = more ? refused : Set.of();
     }
 

@@ -2,11 +2,7 @@ package dev.duetime.engine.schedule;
 
 import dev.duetime.store.CollisionException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
-import java.util.Objects;
-import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,59 +22,52 @@ final class MergeTurns {
     private static final class KeyTurn {
         final ReentrantLock lock = new ReentrantLock(true);
         int calls;
+
+        /** Takes the turn. An interrupted thread takes one that is free, too. */
+        boolean take() throws InterruptedException {
+            boolean isFree = !lock.hasQueuedThreads() && lock.tryLock();
+            return isFree || lock.tryLock(LONGEST_NANOS, TimeUnit.NANOSECONDS);
+        }
     }
 
-    /** The turns of one call. Confined to its thread. */
+    /** The turn of a call. The thread that has taken it ends it. */
     final class Turn implements AutoCloseable {
-        private final Deque<String> held = new ArrayDeque<>();
+        private final String key;
+        private final KeyTurn turn;
 
-        private void await(SortedSet<String> wanted) {
-            long until = System.nanoTime() + LONGEST_NANOS;
-            for (String key : wanted) {
-                KeyTurn turn = keys.compute(key, (same, known) -> used(known));
-                boolean mine = false;
-                try {
-                    mine = turn.lock.tryLock(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    if (!mine) {
-                        throw collision(new TimeoutException("other calls merge into the same correlation key"));
-                    }
-                    held.push(key);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw collision(e);
-                } finally {
-                    if (!mine) {
-                        leave(key);
-                    }
-                }
-            }
+        private Turn(String key, KeyTurn turn) {
+            this.key = key;
+            this.turn = turn;
         }
 
         @Override
         public void close() {
-            while (!held.isEmpty()) {
-                String key = held.pop();
-                Objects.requireNonNull(keys.get(key)).lock.unlock();
-                leave(key);
-            }
+            turn.lock.unlock();
+            leave(key);
         }
     }
 
     /**
-     * Waits for the turns of a call, in the order of its keys, so that two calls never wait for each other.
+     * Waits for the turn of a call that merges into one key. A call with several keys must have none: it would keep
+     * others from all of them while it waits for one.
      *
-     * @throws CollisionException after 10 s, or if the thread is interrupted
+     * @throws CollisionException after 10 s, or if the thread is interrupted and must wait
      */
-    Turn await(SortedSet<String> wanted) {
-        Turn turn = new Turn();
-        boolean complete = false;
+    Turn await(String key) {
+        KeyTurn turn = keys.compute(key, (same, known) -> used(known));
+        boolean mine = false;
         try {
-            turn.await(wanted);
-            complete = true;
-            return turn;
+            mine = turn.take();
+            if (!mine) {
+                throw collision(new TimeoutException("other calls merge into the same correlation key"));
+            }
+            return new Turn(key, turn);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw collision(e);
         } finally {
-            if (!complete) {
-                turn.close();
+            if (!mine) {
+                leave(key);
             }
         }
     }

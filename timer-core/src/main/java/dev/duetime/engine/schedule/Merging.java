@@ -25,11 +25,11 @@ import dev.duetime.store.TimerWrites;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -88,26 +88,34 @@ public final class Merging {
 
     /** Stores the timers in the given order, in a transaction of their own, and again if another one was in the way. */
     public List<Stored> schedule(List<NewTimer> timers, ScheduleStore store) {
-        MergeTurns.Turn turn = turns.await(keys(timers));
+        Set<String> keys = keys(timers);
+        if (keys.size() != 1) {
+            return scheduleNow(timers, store);
+        }
+        MergeTurns.Turn turn = turns.await(keys.iterator().next());
         try {
-            CollisionRetry retry = new CollisionRetry(clock);
-            while (true) {
-                try (OwnTransaction transaction = store.begin()) {
-                    transaction.waitBriefly();
-                    List<Stored> stored = schedule(timers, transaction.writes());
-                    transaction.commit();
-                    return stored;
-                } catch (CollisionException e) {
-                    retry.after(e);
-                }
-            }
+            return scheduleNow(timers, store);
         } finally {
             turn.close();
         }
     }
 
-    private SortedSet<String> keys(List<NewTimer> timers) {
-        SortedSet<String> keys = new TreeSet<>();
+    private List<Stored> scheduleNow(List<NewTimer> timers, ScheduleStore store) {
+        CollisionRetry retry = new CollisionRetry(clock);
+        while (true) {
+            try (OwnTransaction transaction = store.begin()) {
+                transaction.waitBriefly();
+                List<Stored> stored = schedule(timers, transaction.writes());
+                transaction.commit();
+                return stored;
+            } catch (CollisionException e) {
+                retry.after(e);
+            }
+        }
+    }
+
+    private Set<String> keys(List<NewTimer> timers) {
+        Set<String> keys = new HashSet<>();
         for (NewTimer each : timers) {
             if (merge(each) != null) {
                 keys.add(each.content().queue() + " " + each.content().correlationKey());

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.store.CollisionException;
-import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -13,29 +11,25 @@ import org.junit.jupiter.api.Test;
 class MergeTurnsTest {
     private final MergeTurns turns = new MergeTurns();
 
-    private MergeTurns.Turn await(String... keys) {
-        return turns.await(new TreeSet<>(List.of(keys)));
-    }
-
-    private CompletableFuture<Void> inAnotherThread(CountDownLatch began, String... keys) {
+    private CompletableFuture<Void> inAnotherThread(CountDownLatch began, String key) {
         return CompletableFuture.runAsync(() -> {
             began.countDown();
-            await(keys).close();
+            turns.await(key).close();
         });
     }
 
     @Test
-    void aCallWaitsForItsOwnKeysOnly() {
-        MergeTurns.Turn turn = await("a");
-        inAnotherThread(new CountDownLatch(1), "b", "c").join();
+    void aCallWaitsForItsOwnKeyOnly() {
+        MergeTurns.Turn turn = turns.await("a");
+        inAnotherThread(new CountDownLatch(1), "b").join();
         turn.close();
     }
 
     @Test
     void theNextCallBeginsWhenTheTurnEnds() throws InterruptedException {
-        MergeTurns.Turn turn = await("a", "b");
+        MergeTurns.Turn turn = turns.await("a");
         CountDownLatch began = new CountDownLatch(1);
-        CompletableFuture<Void> next = inAnotherThread(began, "b", "c");
+        CompletableFuture<Void> next = inAnotherThread(began, "a");
         began.await();
         assertThat(next).isNotDone();
         turn.close();
@@ -44,22 +38,23 @@ class MergeTurnsTest {
 
     @Test
     void aCallWithinACallHasItsTurn() {
-        MergeTurns.Turn turn = await("a");
-        await("a").close();
+        MergeTurns.Turn turn = turns.await("a");
+        turns.await("a").close();
         turn.close();
         inAnotherThread(new CountDownLatch(1), "a").join();
     }
 
     @Test
-    void anInterruptEndsTheWaitWithACollision() {
-        MergeTurns.Turn turn = await("b");
+    void anInterruptEndsTheWaitWithACollisionButTakesAFreeTurn() {
+        MergeTurns.Turn turn = turns.await("a");
         CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> await("a", "b")).isInstanceOf(CollisionException.class);
+            turns.await("b").close();
+            assertThatThrownBy(() -> turns.await("a")).isInstanceOf(CollisionException.class);
             return Thread.interrupted();
         });
         assertThat(interrupted.join()).isTrue();
         turn.close();
-        inAnotherThread(new CountDownLatch(1), "a", "b").join();
+        inAnotherThread(new CountDownLatch(1), "a").join();
     }
 }
