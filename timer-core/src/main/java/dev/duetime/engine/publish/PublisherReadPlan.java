@@ -252,18 +252,18 @@ final class PublisherReadPlan implements ReadPlan {
                 && leavesOut
                 && exclusions.mayGoOn(claim.shards(), now, nanos)
                 && exclusions.goOn(leftOutNow, nanos);
-        Exclusion but = behind != null
-                ? waiting.behind(behind.but())
-                : goesOn ? waiting.behind(leftOutNow) : keys.beginRead(leftOutNow, claim.shards(), true);
-        Instant from = behind != null
-                ? behind.from()
-                : goesOn
-                        ? exclusions.furthest()
-                        : keys.learns()
-                                ? keys.learnsFrom()
-                                : but.isNothing()
-                                        ? window.from(claim.shards(), now, nanos, mayStayDue())
-                                        : exclusions.from(claim.shards(), but, nanos);
+        Exclusion but;
+        Instant from;
+        if (behind != null) {
+            but = waiting.behind(behind.but());
+            from = behind.from();
+        } else if (goesOn) {
+            but = waiting.behind(leftOutNow);
+            from = exclusions.furthest();
+        } else {
+            but = keys.beginRead(leftOutNow, claim.shards(), true);
+            from = keys.learns() ? keys.learnsFrom() : plainFrom(claim, but, now, nanos);
+        }
         keys.readsFrom(from);
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest || goesBack || !but.isNothing()) {
@@ -292,6 +292,12 @@ final class PublisherReadPlan implements ReadPlan {
         asked = query;
         askedAtNanos = parts.clock().nanoTime();
         return query;
+    }
+
+    private Instant plainFrom(Claim claim, Exclusion but, Instant now, long nanos) {
+        return but.isNothing()
+                ? window.from(claim.shards(), now, nanos, mayStayDue())
+                : exclusions.from(claim.shards(), but, nanos);
     }
 
     /** Returns the timers that may be published now: the others must wait to keep the order of their parallel keys. */

@@ -41,8 +41,8 @@ final class SettledWhileReading {
 
     /**
      * Waits until the previous batch is settled. The current read began before that, so it may show old states of that
-     * batch. If the wait was long, it may show old states of other timers, too. Then the read must be repeated, and this
-     * returns null.
+     * batch. If the wait was long, it may show old states of other timers, too. Then this returns null, and the read
+     * must be repeated.
      */
     @Nullable
     DueTimers after(DueTimers read) {

@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of calls that merge timers of the same correlation key. The database lets only one of them at a time through.
- * The others would wait there, each with a connection, and nobody else would get one. So they wait here. Thread-safe.
+ * The turns of calls that merge timers of the same correlation key. The database lets only one of them at a time
+ * through. The others would wait there, each with a connection, and nobody else would get one. So they wait here.
+ * Thread-safe.
  */
 final class MergeTurns {
     private static final long LONGEST_NANOS = Duration.ofSeconds(10).toNanos();

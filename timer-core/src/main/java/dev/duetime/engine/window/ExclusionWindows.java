@@ -23,22 +23,23 @@ import org.jspecify.annotations.Nullable;
  * second and at most after a polling interval.
  *
  * <p>If such a read fails, its range is read in {@linkplain ReadParts parts}. Then everything is read again after a
- * polling interval, or after four times the time that all parts took. Until the last part is reached, every second read
- * goes on where the reads have come furthest, whatever they left out. So timers get their turn although what is left out
- * changes, and new ones do while older ones are read again. Such a read passes over timers that may be delivered. So it is
- * for timers without a parallel key, and behind it everything is read again some time. Used by one thread.
+ * polling interval, or after four times the time that all parts took. Until the last part is reached, every second
+ * read goes on where the reads have come furthest, whatever they left out. So timers get their turn although what is
+ * left out changes, and new ones do while older ones are read again. Such a read passes over timers that may be
+ * delivered. So it is only for timers without a parallel key, and what it has passed over is read again later. Used by
+ * one thread.
  */
 public final class ExclusionWindows {
     private static final long SHORTEST_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int PART = 20;
 
-    /** The same for a range that is read in parts, whose last part must be reached. */
+    /** The same while a range is read in parts: the reads must come to the last part. */
     private static final int PART_IN_PARTS = 4;
 
-    /** After that time without such a read, the first one is one of a whole range. */
+    /** If there was no such read for so long, the next one takes its whole range. */
     private static final long IN_PARTS_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** A window is forgotten after that time if the last part of its range was not reached. */
+    /** A window is forgotten after so long if the reads have not come to the last part of its range. */
     private static final long UNFINISHED_NANOS = Duration.ofDays(1).toNanos();
 
     /** Bounds memory: the exclusions change as timers get permits. */
@@ -224,8 +225,8 @@ public final class ExclusionWindows {
     }
 
     /**
-     * Notes that the read failed, or its preparation. A read of a part is repeated where it began. If one instant is too
-     * much for a read, only those that go on get past it. In an outage they pass over a few milliseconds.
+     * Notes that the read failed, or its preparation. A read of a part is repeated where it began. If one instant is
+     * too much for a read, only those that go on get past it. In an outage they pass over a few milliseconds.
      *
      * @param tookNanos how long the read took
      */
@@ -317,8 +318,8 @@ public final class ExclusionWindows {
     }
 
     /**
-     * Notes when the oldest timer is due. The next read includes it, unless its range is read in parts: these would begin
-     * anew with each question for the oldest timer, which may be one that is left out.
+     * Notes when the oldest timer is due. The next read includes it, unless its range is read in parts: these would
+     * begin anew with each question for the oldest timer, which may be one that is left out.
      */
     public void oldestIs(Instant dueAt) {
         if (!parts.areUsed()) {

@@ -143,8 +143,8 @@ final class ReadParts {
     }
 
     /**
-     * Notes that the read failed: the next one takes a quarter of its range. The first failure of a whole range that took
-     * no time changes nothing: it is no limit of the database.
+     * Notes that the read failed: the next one takes a quarter of its range. The first failure of a whole range that
+     * took no time changes nothing: it is no limit of the database.
      *
      * @return whether it is one of the shortest parts that has failed many times: one instant is too much for a read
      */

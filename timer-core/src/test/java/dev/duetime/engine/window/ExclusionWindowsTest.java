@@ -134,7 +134,7 @@ class ExclusionWindowsTest {
         assertThat(failed.get(5).to()).isBefore(failed.get(0).to());
     }
 
-    /** Reads as often as the present is reached, and fails those that contain one of these instants. Returns how often. */
+    /** Makes reads, of which those fail that contain one of these instants. Returns how many came to the present. */
     private int reachedBeside(int reads, Instant... tooMuch) {
         int reached = 0;
         Instant before = OLDEST.minusSeconds(1);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One process of a node, from its start to its end: a real scheduler whose calls of the store and the broker can fail.
  */
 final class NodeProcess {
-    /** A database passes over no more of what is due in one read, if it {@linkplain Fault#CANCELLED_READ cancels} some. */
+    /** How much of what is due a read may pass over, if the database {@linkplain Fault#CANCELLED_READ cancels} others. */
     private static final Duration LONGEST_PASSED_OVER = Duration.ofSeconds(1);
 
     private static final int MOST_MILLIS = 300;

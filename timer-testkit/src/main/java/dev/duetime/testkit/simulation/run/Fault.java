@@ -58,9 +58,9 @@ public enum Fault {
      */
     REFUSED_ROW,
     /**
-     * The database cancels each read that leaves timers out and passes over more than a second of those that are due, as
-     * with a {@code statement_timeout} and a long backlog. It also happens in the calm. It does not happen unless it is {@linkplain
-     * Simulation.Builder#faults asked for}, so that older seeds give the same histories.
+     * The database cancels each read that leaves timers out and passes over more than a second of those that are due,
+     * as with a {@code statement_timeout} and a long backlog. It also happens in the calm. It does not happen unless it
+     * is {@linkplain Simulation.Builder#faults asked for}, so that older seeds give the same histories.
      */
     CANCELLED_READ;
 
