@@ -83,7 +83,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         inFlight = parts.inFlight();
         QueueSettings queue = parts.queue();
         Listeners listeners = node.listeners();
-        OutcomeWriter writer = new OutcomeWriter(store);
+        OutcomeWriter writer = new OutcomeWriter(store, clock);
         // An attempt that cannot be written now is counted in memory, and written with the outcome.
         crashAttempts = new CrashAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), listeners);

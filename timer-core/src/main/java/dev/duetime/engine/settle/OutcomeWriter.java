@@ -1,5 +1,6 @@
 package dev.duetime.engine.settle;
 
+import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.DoubtfulException;
@@ -28,10 +29,21 @@ public final class OutcomeWriter {
      */
     private static final int TIMEOUTS_IN_A_ROW = 4;
 
-    private final ScheduleStore store;
+    /**
+     * After a wait for held rows no write waits for so many times as long. A transaction that holds many rows would
+     * otherwise delay each batch in which one of them is.
+     */
+    private static final int REST_FACTOR = 20;
 
-    public OutcomeWriter(ScheduleStore store) {
+    private final ScheduleStore store;
+    private final Clock clock;
+
+    private volatile long waitsAgainAtNanos;
+
+    public OutcomeWriter(ScheduleStore store, Clock clock) {
         this.store = store;
+        this.clock = clock;
+        waitsAgainAtNanos = clock.nanoTime();
     }
 
     /**
@@ -56,7 +68,7 @@ public final class OutcomeWriter {
 
     /**
      * Writes outcomes; those with large payloads in several transactions. Waits a short time for rows that other
-     * transactions hold.
+     * transactions hold, unless a write has waited in vain recently.
      *
      * @throws StoreException if the store is away; then any of the outcomes may have been written
      */
@@ -146,7 +158,7 @@ public final class OutcomeWriter {
             if (timeouts >= TIMEOUTS_IN_A_ROW && !triesAll) {
                 leaveUntried(part);
             } else {
-                write(part, waits);
+                write(part, waits && clock.nanoTime() - waitsAgainAtNanos >= 0);
             }
         }
 
@@ -177,6 +189,7 @@ public final class OutcomeWriter {
 
         /** Returns whether no other transaction held a row of the batch. */
         private boolean writeWhole(List<Settlement> part) {
+            long began = clock.nanoTime();
             try {
                 count += store.settle(part);
                 hasProof = true;
@@ -184,6 +197,8 @@ public final class OutcomeWriter {
                 timeouts = 0;
                 return true;
             } catch (LockedException e) {
+                long now = clock.nanoTime();
+                waitsAgainAtNanos = now + REST_FACTOR * (now - began);
                 return false;
             }
         }

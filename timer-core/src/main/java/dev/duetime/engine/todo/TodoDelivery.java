@@ -51,7 +51,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         this.buffer = buffer;
         settler = new TodoSettler(node, buffer);
         limit = settings.timeLimit();
-        OutcomeWriter writer = new OutcomeWriter(node.store());
+        OutcomeWriter writer = new OutcomeWriter(node.store(), node.clock());
         crashAttempts = new CrashAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), node.listeners());
         for (int i = 0; i < settings.workers(); i++) {

@@ -55,7 +55,7 @@ final class TodoSettler implements Clock.Pass {
     TodoSettler(TodoNode node, TodoBuffer buffer) {
         this.node = node;
         this.buffer = buffer;
-        writer = new OutcomeWriter(node.store());
+        writer = new OutcomeWriter(node.store(), node.clock());
         aside = new SetAside(node.queue().name(), node.inFlight());
     }
 

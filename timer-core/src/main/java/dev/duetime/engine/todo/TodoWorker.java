@@ -73,7 +73,7 @@ final class TodoWorker implements Clock.Pass {
         userCode = UserCode.withLimit(buffer::isClosed, limit::hasInterrupted);
         call = new HandlerCall(node, settings, userCode, limit);
         together = new OutcomeTransaction(node, buffer, userCode);
-        writer = new OutcomeWriter(node.store());
+        writer = new OutcomeWriter(node.store(), node.clock());
     }
 
     /** Sets what it does after each run. Must be called before the start. */

@@ -3,6 +3,7 @@ package dev.duetime.engine.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.Clock;
 import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
@@ -18,6 +19,7 @@ import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -33,20 +35,46 @@ class OutcomeWriterTest {
             .<Settlement>mapToObj(i -> new Settlement.Deleted(TimerKey.of("t" + i), i))
             .toList();
 
+    private static final Duration WAIT = Duration.ofMillis(250);
+
     private final Set<Settlement> written = new HashSet<>();
     private Predicate<Settlement> held = each -> false;
     private Predicate<Settlement> refused = each -> false;
     private Predicate<Settlement> doubtful = each -> false;
     private int tries;
 
+    private int waits;
+    private long nanos;
+
     /** A store that cannot skip single rows. */
-    private final OutcomeWriter writer = new OutcomeWriter((ScheduleStore) Proxy.newProxyInstance(
+    private final ScheduleStore store = (ScheduleStore) Proxy.newProxyInstance(
             ScheduleStore.class.getClassLoader(), new Class<?>[] {ScheduleStore.class}, (proxy, method, arguments) -> {
                 List<Settlement> part = ((List<?>) arguments[0])
                         .stream().map(Settlement.class::cast).toList();
-                int count = settle(part);
-                return method.getName().equals("settle") ? count : new Settled(count, List.of());
-            }));
+                if (!method.getName().equals("settle")) {
+                    return new Settled(settle(part), List.of());
+                }
+                waits += part.stream().anyMatch(held) ? 1 : 0;
+                nanos += part.stream().anyMatch(held) ? WAIT.toNanos() : 0;
+                return settle(part);
+            });
+
+    private final OutcomeWriter writer = new OutcomeWriter(store, new Clock() {
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            throw new UnsupportedOperationException();
+        }
+    });
 
     private int settle(List<Settlement> part) {
         tries++;
@@ -89,6 +117,29 @@ class OutcomeWriterTest {
     }
 
     /** Each of these is a part of its own. */
+    @Test
+    void aTransactionThatHoldsManyRowsDelaysFewWrites() {
+        held = OUTCOMES.subList(0, 50)::contains;
+
+        for (int i = 0; i < 40; i++) {
+            writer.write(List.of(OUTCOMES.get(i), OUTCOMES.get(100 + i)));
+        }
+
+        assertThat(waits).isEqualTo(1);
+        assertThat(written).containsAll(OUTCOMES.subList(100, 140));
+    }
+
+    @Test
+    void aWriterWaitsForAHeldRowAgainLater() {
+        held = OUTCOMES.get(0)::equals;
+        writer.write(OUTCOMES.subList(0, 1));
+
+        nanos += WAIT.multipliedBy(20).toNanos();
+        writer.write(OUTCOMES.subList(0, 1));
+
+        assertThat(waits).isEqualTo(2);
+    }
+
     @Test
     void aWriterGivesUpSoonIfManyLargeOutcomesAreHeld() {
         held = each -> true;
