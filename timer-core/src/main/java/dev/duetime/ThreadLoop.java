@@ -121,8 +121,22 @@ final class ThreadLoop implements Clock.Loop {
     }
 
     private void waitUntil(Instant instant) {
+        // The question for the time may break off: the wish must not be noted before.
+        long nanos = time.nanoTime() + nanosUntil(instant);
         wakeAt = instant;
-        wakeAtNanos = time.nanoTime() + nanosUntil(instant);
+        wakeAtNanos = nanos;
+    }
+
+    /** If the question for the time breaks off, the next turn begins at once: nobody may wake the loop again. */
+    private void wake(Instant instant) {
+        boolean isNoted = false;
+        try {
+            waitUntil(instant);
+            isNoted = true;
+        } finally {
+            wakeAt = isNoted ? wakeAt : Instant.MIN;
+            changed.signalAll();
+        }
     }
 
     private long nanosLeft() {
@@ -176,8 +190,7 @@ final class ThreadLoop implements Clock.Loop {
         lock.lock();
         try {
             if (instant.isBefore(wakeAt)) {
-                waitUntil(instant);
-                changed.signalAll();
+                wake(instant);
             }
         } finally {
             lock.unlock();

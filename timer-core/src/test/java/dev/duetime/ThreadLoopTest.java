@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -62,6 +63,49 @@ class ThreadLoopTest {
             return Instant.MAX;
         });
         self.complete(loop);
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    /** A heap that is full in the thread that wakes a loop. */
+    @Test
+    void aWakeUpThatBreaksOffIsNotLost() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        SystemClock real = new SystemClock(body -> {
+            threads.add(new Thread(body));
+            return threads.get(0);
+        });
+        Clock time = new Clock() {
+            @Override
+            public Instant now() {
+                if (Thread.currentThread() != threads.get(0)) {
+                    throw new OutOfMemoryError("a full heap");
+                }
+                return real.now();
+            }
+
+            @Override
+            public long nanoTime() {
+                return real.nanoTime();
+            }
+
+            @Override
+            public Loop start(String name, Pass pass) {
+                return real.start(name, pass, this);
+            }
+        };
+        CountDownLatch passes = new CountDownLatch(2);
+        Clock.Loop loop = time.start("test", () -> {
+            passes.countDown();
+            return Instant.MAX;
+        });
+        while (threads.get(0).getState() != Thread.State.TIMED_WAITING) {
+            assertThat(threads.get(0).isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
+
+        assertThatThrownBy(() -> loop.wakeAt(real.now().plusMillis(1))).isInstanceOf(OutOfMemoryError.class);
 
         assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(loop.close(LONG)).isTrue();

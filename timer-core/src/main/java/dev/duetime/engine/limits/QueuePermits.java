@@ -325,6 +325,15 @@ public final class QueuePermits {
                                 each -> each.isOfWholeQueue() && each.refusals().areBlocked(now)));
     }
 
+    /** Returns whether a timer of one of these types may begin now, and the last pass had a use for what is free. */
+    public boolean mayBeginSome(Set<String> types) {
+        return isLimited()
+                && locked(now -> types.stream()
+                        .anyMatch(type -> limits.stream()
+                                .noneMatch(each -> type.equals(each.type())
+                                        && each.refusals().areStillRefused(now))));
+    }
+
     /** Returns the types of which no timer may begin now, as the last pass found. */
     public Set<String> blockedTypes() {
         return !isLimited()

@@ -166,6 +166,11 @@ final class Refusals {
         return !byTenant && areRecent(nowNanos) && !isGroupFree(nowNanos);
     }
 
+    /** Returns whether timers were refused a moment ago, and would be refused now or have no use for what is free. */
+    boolean areStillRefused(long nowNanos) {
+        return areBlocked(nowNanos) || (foundNoUse && areRecent(nowNanos));
+    }
+
     /** Returns the tenants that were refused a moment ago, and would be refused now. */
     Set<String> blockedTenants(long nowNanos) {
         Set<String> blocked = new HashSet<>();

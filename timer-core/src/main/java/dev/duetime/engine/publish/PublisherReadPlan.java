@@ -312,7 +312,7 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
     boolean readsForKeys() {
-        return waiting.keys().readsAtOnce() && hasRoom();
+        return waiting.keys().readsAtOnce() && hasRoom() && !exclusions.goesOn();
     }
 
     /** Returns whether timers wait until more parallel keys are known. */

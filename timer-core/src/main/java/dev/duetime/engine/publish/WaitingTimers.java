@@ -61,8 +61,7 @@ final class WaitingTimers {
      */
     void hasRead(Set<String> refused, boolean more) {
         // Their permits may have arrived already, and nothing would tell of these.
-        boolean areFree = !resting.isEmpty() && !permits.blockedTypes().containsAll(resting);
-        readsAgain |= areFree && !more;
+        readsAgain |= !more && permits.mayBeginSome(resting);
         resting = more ? refused : Set.of();
     }
 

@@ -58,11 +58,12 @@ final class MergeTurns {
         KeyTurn turn = keys.compute(key, (same, known) -> used(known));
         boolean mine = false;
         try {
+            Turn taken = new Turn(key, turn);
             mine = turn.take();
             if (!mine) {
                 throw collision(new TimeoutException("other calls merge into the same correlation key"));
             }
-            return new Turn(key, turn);
+            return taken;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw collision(e);

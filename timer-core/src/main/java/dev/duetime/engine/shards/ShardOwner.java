@@ -206,6 +206,7 @@ public final class ShardOwner implements Clock.Pass {
     private void leave(QueueShards held) {
         held.situation = "a loop of the queue has stopped, or fails in each turn";
         if (!held.known().isEmpty()) {
+            takeover.ownsOnly(held.queue, Set.of());
             release(held.queue);
         } else if (times.isPast(held.viewAtNanos)) {
             balance.releaseRemaining(held);

@@ -366,7 +366,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
     boolean readsForKeys() {
-        return reads.readsForKeys() && !buffer.isFull();
+        return reads.readsForKeys() && !buffer.isFull() && !exclusions.goesOn();
     }
 
     /** Returns whether todos wait until more parallel keys are known. */
@@ -388,7 +388,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Notes that all that was read is in the buffer, and how long that took. */
     void admitted(DueTimers read, long nanos) {
-        if (!looksBehind && !learns) {
+        if (!looksBehind && !learns && !exclusions.goesOn()) {
             window.done(read, Instant.MIN, nanos, 0);
         }
     }

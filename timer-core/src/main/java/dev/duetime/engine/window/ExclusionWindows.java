@@ -42,6 +42,9 @@ public final class ExclusionWindows {
     /** A window is forgotten after so long if the reads have not come to the last part of its range. */
     private static final long UNFINISHED_NANOS = Duration.ofDays(1).toNanos();
 
+    /** An outage whose statements end late looks like an instant that is too much. */
+    private static final long LONGEST_STUCK_NANOS = Duration.ofMinutes(1).toNanos();
+
     /** Bounds memory: the exclusions change as timers get permits. */
     private static final int MOST = 8;
 
@@ -231,14 +234,16 @@ public final class ExclusionWindows {
      * @param tookNanos how long the read took
      */
     public void failed(long tookNanos) {
-        hasFailed = hasBegun && parts.areUsed();
         if (hasBegun && used().failed(tookNanos)) {
             furthest.passes(used().to(), lastNanos);
             if (!goesOn) {
                 isStuck = true;
-                stuckUntilNanos = lastNanos + tookNanos + Math.max(longestNanos, PART * tookNanos);
+                long rest = Math.min(LONGEST_STUCK_NANOS, PART * tookNanos);
+                stuckUntilNanos = lastNanos + tookNanos + Math.max(longestNanos, rest);
             }
         }
+        // The windows stay also if this read was the first one that was too long: their parts need not be read again.
+        hasFailed = hasBegun && parts.areUsed();
         if (!hasFailed) {
             forget();
         }
@@ -257,6 +262,7 @@ public final class ExclusionWindows {
         if (!hasFailed) {
             forget();
         }
+        hasFailed = false;
     }
 
     /**

@@ -228,6 +228,31 @@ class ExclusionWindowsTest {
     }
 
     @Test
+    void aTurnThatBreaksOffAfterAFailedReadBeginsAnew() {
+        fail(LIMITED);
+        read(LIMITED, NOW);
+        fail(LIMITED);
+        windows.recover();
+
+        assertThat(begin(LIMITED, NOW).from()).isEqualTo(Instant.MIN);
+    }
+
+    /** Many full parts make the parts as long as the whole range. */
+    @Test
+    void theFirstReadThatIsTooLongIsRepeatedWhereItBegan() {
+        Range first = read(LIMITED, NOW);
+        Instant later = NOW.plus(Duration.ofHours(1));
+        Range second = begin(LIMITED, later);
+        windows.failed(SLOW);
+        windows.recover();
+        Range third = begin(LIMITED, later);
+
+        assertThat(second).isEqualTo(new Range(first.to(), later));
+        assertThat(third.from()).isEqualTo(second.from());
+        assertThat(third.to()).isBefore(later);
+    }
+
+    @Test
     void theQuestionForTheOldestTimerBeginsOnlyAWholeReadAnew() {
         read(LIMITED, NOW);
         windows.oldestIs(OLDEST);
