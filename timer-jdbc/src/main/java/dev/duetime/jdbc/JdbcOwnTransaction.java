@@ -8,6 +8,7 @@ import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.tx.BrokenConnections;
+import dev.duetime.jdbc.internal.tx.InterruptFlag;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
@@ -75,18 +76,24 @@ final class JdbcOwnTransaction implements OwnTransaction {
     static JdbcOwnTransaction begin(
             DataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi) {
         try {
-            Connection connection = dataSource.getConnection();
-            boolean autoCommit = true;
-            try {
-                autoCommit = connection.getAutoCommit();
-                return new JdbcOwnTransaction(connection, autoCommit, dialect, todoRows, jdbi);
-            } catch (Throwable e) {
-                BrokenConnections.abortAfter(e, connection);
-                giveBack(connection, autoCommit);
-                throw e;
-            }
+            return InterruptFlag.cleared(() -> beginNow(dataSource, dialect, todoRows, jdbi));
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, "begin", "transaction", e);
+        }
+    }
+
+    private static JdbcOwnTransaction beginNow(
+            DataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi)
+            throws SQLException {
+        Connection connection = dataSource.getConnection();
+        boolean autoCommit = true;
+        try {
+            autoCommit = connection.getAutoCommit();
+            return new JdbcOwnTransaction(connection, autoCommit, dialect, todoRows, jdbi);
+        } catch (Throwable e) {
+            BrokenConnections.abortAfter(e, connection);
+            giveBack(connection, autoCommit);
+            throw e;
         }
     }
 
@@ -103,9 +110,12 @@ final class JdbcOwnTransaction implements OwnTransaction {
     @Override
     public void waitBriefly() {
         checkOpen();
-        if (waits != null) {
-            return;
+        if (waits == null) {
+            InterruptFlag.clearedFor(this::waitBrieflyNow);
         }
+    }
+
+    private void waitBrieflyNow() {
         try {
             waits = dialect.limitWaitsOfTransaction(connection);
             joined.waitBriefly(true);
@@ -121,9 +131,12 @@ final class JdbcOwnTransaction implements OwnTransaction {
     @Override
     public void waitLonger() {
         checkOpen();
-        if (waits == null) {
-            return;
+        if (waits != null) {
+            InterruptFlag.clearedFor(this::waitLongerNow);
         }
+    }
+
+    private void waitLongerNow() {
         try {
             joined.waitBriefly(false);
             execute(dialect.waitLonger());
@@ -146,7 +159,7 @@ final class JdbcOwnTransaction implements OwnTransaction {
     @Override
     public boolean isLost() {
         try {
-            return !connection.isValid(ANSWER_SECONDS);
+            return !InterruptFlag.cleared(() -> connection.isValid(ANSWER_SECONDS));
         } catch (SQLException e) {
             return true;
         }
@@ -156,6 +169,10 @@ final class JdbcOwnTransaction implements OwnTransaction {
     public void commit() {
         checkOpen();
         ended = true;
+        InterruptFlag.clearedFor(this::commitNow);
+    }
+
+    private void commitNow() {
         try {
             connection.commit();
         } catch (SQLException e) {
@@ -171,14 +188,18 @@ final class JdbcOwnTransaction implements OwnTransaction {
         if (!closed) {
             closed = true;
             ended = true;
-            try {
-                restoreWaits();
-            } catch (Error e) {
-                BrokenConnections.abortAfter(e, connection);
-                throw e;
-            } finally {
-                giveBack(connection, autoCommit);
-            }
+            InterruptFlag.clearedFor(this::closeNow);
+        }
+    }
+
+    private void closeNow() {
+        try {
+            restoreWaits();
+        } catch (Error e) {
+            BrokenConnections.abortAfter(e, connection);
+            throw e;
+        } finally {
+            giveBack(connection, autoCommit);
         }
     }
 

@@ -35,6 +35,9 @@ public final class OutcomeWriter {
      */
     private static final int REST_FACTOR = 20;
 
+    /** A write of more outcomes waits all the same: without the wait, the store looks at each row by a statement. */
+    private static final int MOST_APART = 100;
+
     private final ScheduleStore store;
     private final Clock clock;
 
@@ -68,7 +71,7 @@ public final class OutcomeWriter {
 
     /**
      * Writes outcomes; those with large payloads in several transactions. Waits a short time for rows that other
-     * transactions hold, unless a write has waited in vain recently.
+     * transactions hold, unless a write has waited in vain recently and there are few.
      *
      * @throws StoreException if the store is away; then any of the outcomes may have been written
      */
@@ -158,7 +161,7 @@ public final class OutcomeWriter {
             if (timeouts >= TIMEOUTS_IN_A_ROW && !triesAll) {
                 leaveUntried(part);
             } else {
-                write(part, waits && clock.nanoTime() - waitsAgainAtNanos >= 0);
+                write(part, waits && (part.size() > MOST_APART || clock.nanoTime() - waitsAgainAtNanos >= 0));
             }
         }
 

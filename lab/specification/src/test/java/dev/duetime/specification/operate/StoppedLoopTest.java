@@ -20,6 +20,9 @@ import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.fault.StoreFaults;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,6 +125,32 @@ class StoppedLoopTest {
             assertThat(one.admin().health().queues())
                     .filteredOn(each -> each.queue().equals("mail"))
                     .allSatisfy(each -> assertThat(each.ownedShards()).isPositive());
+        }
+    }
+
+    /** Another node will run the todos of its key. */
+    @Test
+    void aHandlerThatRunsIsInterruptedBeforeTheShardsAreReleased() {
+        LosingClock clock = new LosingClock("a");
+        List<Boolean> interrupted = new ArrayList<>();
+        TodoQueue work = TodoQueue.builder("work")
+                .type("job", String.class, (todo, run) -> {
+                    clock.lost.add("duetime-work");
+                    for (int i = 0; i < 200 && !Thread.currentThread().isInterrupted(); i++) {
+                        time.linger(Duration.ofSeconds(1));
+                    }
+                    interrupted.add(Thread.interrupted());
+                    return Outcome.complete();
+                })
+                .build();
+        try (Scheduler one = started(builder("a", clock, store).todoQueue(work));
+                Scheduler other = node("b", time.node("b"))) {
+            time.advance(MINUTE);
+            work.enqueue(NewTodo.of("job", "p").id("t"));
+            time.advance(MINUTE);
+
+            assertThat(interrupted).containsExactly(true);
+            assertThat(shards(one) + shards(other)).isPositive();
         }
     }
 

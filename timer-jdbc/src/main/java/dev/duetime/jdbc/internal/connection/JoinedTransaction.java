@@ -4,6 +4,7 @@ import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.InterruptFlag;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -66,10 +67,16 @@ public final class JoinedTransaction implements Transactions {
 
     @Override
     public <T> T single(String operation, Object subject, Work<T> statement) {
-        try (Handle handle = jdbi.open()) {
-            return orAbort(handle, statement);
+        try {
+            return InterruptFlag.cleared(() -> opened(statement));
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, operation, subject, e);
+        }
+    }
+
+    private <T> T opened(Work<T> work) throws SQLException {
+        try (Handle handle = jdbi.open()) {
+            return orAbort(handle, work);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.InterruptFlag;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.store.CollisionException;
 import java.sql.Connection;
@@ -168,16 +169,12 @@ public final class OwnTransactions implements Transactions {
                 && System.nanoTime() - began > waits.longest().toNanos();
     }
 
-    /** An interrupt flag does not reach the database: an embedded one would close its file. */
     private <T> T attempt(Work<T> work) throws SQLException {
-        boolean interrupted = Thread.interrupted();
-        try (Handle handle = jdbi.open()) {
-            return orAbort(handle, waits.briefly() ? same -> briefly(same, work) : work);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        return InterruptFlag.cleared(() -> {
+            try (Handle handle = jdbi.open()) {
+                return orAbort(handle, waits.briefly() ? same -> briefly(same, work) : work);
             }
-        }
+        });
     }
 
     private static <T> T orAbort(Handle handle, Work<T> work) throws SQLException {
@@ -237,19 +234,22 @@ public final class OwnTransactions implements Transactions {
     }
 
     /**
-     * The reason stays the one that is thrown: SQLite ends a transaction that finds the disk full, and then the driver
+     * To switch to auto-commit would commit what could not be rolled back. The reason stays the one that is thrown:
+     * SQLite ends a transaction that finds the disk full, and then the driver
      * can neither roll back nor switch to auto-commit.
      */
     private static void rollback(Connection connection, boolean autoCommit, Throwable reason) {
+        boolean done = false;
         try {
             connection.rollback();
-        } catch (SQLException e) {
-            reason.addSuppressed(Failures.withoutValues(e));
-        }
-        try {
+            done = true;
             restore(connection, autoCommit);
         } catch (SQLException e) {
             reason.addSuppressed(Failures.withoutValues(e));
+        } finally {
+            if (!done) {
+                BrokenConnections.abort(connection);
+            }
         }
     }
 

@@ -142,8 +142,11 @@ public final class ReservedConnection implements Transactions {
         } catch (SQLException | RuntimeException e) {
             LOG.debug("the connection for leases could not be closed", e);
         } finally {
-            drop();
-            lock.unlock();
+            try {
+                drop();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -176,8 +179,10 @@ public final class ReservedConnection implements Transactions {
         Connection connection = kept;
         if (connection == null) {
             connection = dataSource.getConnection();
-            formerLimit = limitCalls(connection);
+            // It is known before anything else can fail: else nobody would give it back.
             kept = connection;
+            formerLimit = -1;
+            formerLimit = limitCalls(connection);
             formerWait = dialect.keepForLeases(connection);
         }
         return connection;
