@@ -143,8 +143,11 @@ class StoppedLoopTest {
                     return Outcome.complete();
                 })
                 .build();
+        TodoQueue elsewhere = TodoQueue.builder("work")
+                .type("job", String.class, (todo, run) -> Outcome.complete())
+                .build();
         try (Scheduler one = started(builder("a", clock, store).todoQueue(work));
-                Scheduler other = node("b", time.node("b"))) {
+                Scheduler other = started(builder("b", time.node("b"), store).todoQueue(elsewhere))) {
             time.advance(MINUTE);
             work.enqueue(NewTodo.of("job", "p").id("t"));
             time.advance(MINUTE);
