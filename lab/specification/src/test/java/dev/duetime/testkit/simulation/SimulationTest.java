@@ -64,7 +64,11 @@ class SimulationTest {
 
     @Test
     void everyInvariantHoldsWhileTheDatabaseRefusesRows() {
-        LongStream.range(0, 4).parallel().forEach(part -> withRefusedRows.runAll(part * PART / 2, PART / 2));
+        runWithRefusedRows(PART / 5);
+    }
+
+    private void runWithRefusedRows(int each) {
+        LongStream.range(0, 4).parallel().forEach(part -> withRefusedRows.runAll(part * PART / 2, each));
     }
 
     @Test
@@ -103,6 +107,8 @@ class SimulationTest {
     void everyInvariantHoldsForFourHundredMoreSeeds() {
         runAll(2 * PART, 4);
         runAll(withStoreClock, 0, 1);
+        runWithRefusedRows(PART / 2);
+        runWithSeveralCalls(PART / 4);
     }
 
     @Tag("new-seeds")
@@ -113,11 +119,14 @@ class SimulationTest {
 
     @Test
     void everyInvariantHoldsWithSeveralCallsAtOnce() {
-        int count = Integer.getInteger("duetime.simulation.seeds", PART);
+        runWithSeveralCalls(Integer.getInteger("duetime.simulation.seeds", 2 * PART / 5) / 4);
+    }
+
+    private static void runWithSeveralCalls(int each) {
         LongStream.range(0, 4)
                 .parallel()
                 .forEach(part ->
-                        Simulation.builder().concurrency(2 + (int) part).build().runAll(part * count, count / 4));
+                        Simulation.builder().concurrency(2 + (int) part).build().runAll(part * PART, each));
     }
 
     /**
