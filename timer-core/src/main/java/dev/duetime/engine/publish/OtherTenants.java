@@ -5,6 +5,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.BacklogSweep;
 import dev.duetime.engine.lanes.FoundTimers;
+import dev.duetime.engine.lanes.PassedOver;
 import dev.duetime.engine.lanes.SearchLevels;
 import dev.duetime.engine.lanes.SearchPace;
 import dev.duetime.engine.lanes.TenantSearch;
@@ -12,6 +13,7 @@ import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
@@ -45,6 +47,7 @@ final class OtherTenants {
     private final SearchPace pace;
     private final SearchLevels present = new SearchLevels();
     private final BacklogSweep sweep;
+    private final PassedOver passed = new PassedOver();
 
     private boolean isBacklog;
     private long searchAtNanos;
@@ -98,12 +101,17 @@ final class OtherTenants {
             pace.seesSeveral();
         }
         if (!read.more() || read.timers().isEmpty()) {
-            isBacklog = false;
+            // A read that leaves types or tenants out says nothing of their backlog.
+            isBacklog &= leavesOut(asked.but());
             return;
         }
         readAt = asked.now();
         if (!isBacklog) {
             begin(asked, read);
+        }
+        Instant again = passed.take(asked.but());
+        if (again != null) {
+            present.goBackTo(again);
         }
         filling = TenantSearch.filling(read.timers(), limit);
         sweep.noteFilling(filling);
@@ -134,6 +142,10 @@ final class OtherTenants {
         }
     }
 
+    private static boolean leavesOut(Exclusion but) {
+        return !but.types().isEmpty() || !but.tenants().isEmpty();
+    }
+
     /** Does not search for this read, but continues with the next one. */
     void skip() {
         // A turn broke off, and nothing is known of what it had found.
@@ -151,6 +163,7 @@ final class OtherTenants {
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
         presentBroke = false;
         keys.clear();
+        passed.clear();
         // Last: the next turn repeats a begin that broke off.
         isBacklog = true;
     }
@@ -160,6 +173,7 @@ final class OtherTenants {
         Instant now = search.asked().now();
         try {
             if (present.first().isBefore(now)) {
+                passed.add(search.asked().but(), present.first());
                 present.read(search, from -> now, filling, found);
             }
             presentBroke = false;
@@ -237,6 +251,7 @@ final class OtherTenants {
             return true;
         }
         if (!read.more()) {
+            passed.add(search.asked().but(), present.first());
             present.passed(now);
         }
         searchAtNanos = restFrom(began, false);
