@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.ScheduleResult;
 import dev.duetime.engine.schedule.CollisionRetry;
 import dev.duetime.engine.schedule.Merging;
+import dev.duetime.internal.RetryTurns;
 import dev.duetime.internal.inside.Hosts;
 import dev.duetime.internal.inside.HostsWrite;
 import dev.duetime.store.CollisionException;
@@ -50,10 +51,12 @@ final class HostBatch {
     }
 
     /** Stores all timers, by one transaction on each host. */
-    List<ScheduleResult> store(Hosts hosts, Clock clock) {
+    List<ScheduleResult> store(Hosts hosts, Clock clock, RetryTurns retries) {
         places.keySet().forEach(host -> engines.call(host, Function.identity()));
-        SortedMap<String, List<Merging.Stored>> stored =
-                hosts.write(places.keySet(), new ByEngines(hosts, new CollisionRetry(clock)));
+        SortedMap<String, List<Merging.Stored>> stored;
+        try (CollisionRetry retry = new CollisionRetry(clock, retries)) {
+            stored = hosts.write(places.keySet(), new ByEngines(hosts, retry));
+        }
         return results(host -> Objects.requireNonNull(stored.get(host)).stream()
                 .map(Merging.Stored::result)
                 .toList());

@@ -16,12 +16,14 @@ import dev.duetime.engine.operate.StoreBulk;
 import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.ElsewhereException;
+import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.internal.Inside;
+import dev.duetime.internal.RetryTurns;
 import dev.duetime.internal.inside.Hosts;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
@@ -46,6 +48,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
     private final TimerResolver resolver;
     private final Generations generations;
     private final Operations operations;
+    private final RetryTurns retries = new RetryTurns(Merging.RETRIES_AT_ONCE, () -> clock().nanoTime());
 
     /**
      * Opens the queues on all hosts that are there.
@@ -127,7 +130,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
 
     private List<ScheduleResult> together(HostBatch batch) {
         try {
-            return batch.store(hosts, clock());
+            return batch.store(hosts, clock(), retries);
         } catch (RuntimeException | Error e) {
             engines.engines().forEach((host, engine) -> engine.schedules().mayBeStored(batch.part(host)));
             throw e;

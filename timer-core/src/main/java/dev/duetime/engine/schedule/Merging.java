@@ -12,6 +12,7 @@ import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settings.TimerMerge;
 import dev.duetime.engine.settings.TimerMerge.Decision;
 import dev.duetime.engine.settle.Generations;
+import dev.duetime.internal.RetryTurns;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.timer.StoredTimers;
@@ -42,7 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Merging {
     private final Map<String, QueueSettings> queues = new HashMap<>();
+    /** Each try may hold a connection for a second. */
+    public static final int RETRIES_AT_ONCE = 2;
+
     private final MergeTurns turns = new MergeTurns();
+    private final RetryTurns retries;
     private final Clock clock;
     private final Generations generations;
     private final PayloadCodec codec;
@@ -61,6 +66,7 @@ public final class Merging {
             Function<Object, Payload> encoder) {
         queues.forEach(each -> this.queues.put(each.name(), each));
         this.clock = clock;
+        retries = new RetryTurns(RETRIES_AT_ONCE, clock::nanoTime);
         this.generations = generations;
         this.codec = codec;
         this.encoder = encoder;
@@ -101,15 +107,16 @@ public final class Merging {
     }
 
     private List<Stored> scheduleNow(List<NewTimer> timers, ScheduleStore store) {
-        CollisionRetry retry = new CollisionRetry(clock);
-        while (true) {
-            try (OwnTransaction transaction = store.begin()) {
-                transaction.waitBriefly();
-                List<Stored> stored = schedule(timers, transaction.writes());
-                transaction.commit();
-                return stored;
-            } catch (CollisionException e) {
-                retry.after(e);
+        try (CollisionRetry retry = new CollisionRetry(clock, retries)) {
+            while (true) {
+                try (OwnTransaction transaction = store.begin()) {
+                    transaction.waitBriefly();
+                    List<Stored> stored = schedule(timers, transaction.writes());
+                    transaction.commit();
+                    return stored;
+                } catch (CollisionException e) {
+                    retry.after(e);
+                }
             }
         }
     }

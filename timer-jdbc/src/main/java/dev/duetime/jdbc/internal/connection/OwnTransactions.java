@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.connection;
 
+import dev.duetime.internal.RetryTurns;
 import dev.duetime.jdbc.internal.dialect.CancelledWait;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
@@ -79,7 +80,7 @@ public final class OwnTransactions implements Transactions {
         this.jdbi = jdbi;
         this.dialect = dialect;
         this.waits = waits;
-        turns = new RetryTurns(retriesAtOnce);
+        turns = new RetryTurns(retriesAtOnce, System::nanoTime);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.duetime.jdbc.internal.connection;
+package dev.duetime.internal;
 
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -7,6 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * each try counts like a late arrival. So a crowd at one held row is a single call to all others, and a call that met
  * a short lock does not wait behind those that have tried for seconds. Thread-safe.
  */
-final class RetryTurns {
+public final class RetryTurns {
     /** By how much each try moves a call back. */
     private static final long PRICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Map<Object, KeyQueue> keys = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
+    private final LongSupplier nanoTime;
 
     // Mutable state, guarded by lock.
     private final PriorityQueue<Call> waiting = new PriorityQueue<>((a, b) -> Long.signum(a.rank - b.rank));
@@ -30,9 +32,11 @@ final class RetryTurns {
      * Creates the order.
      *
      * @param atOnce how many calls try at the same time; each holds a connection
+     * @param nanoTime returns a count of nanoseconds that never goes back
      */
-    RetryTurns(int atOnce) {
+    public RetryTurns(int atOnce, LongSupplier nanoTime) {
         free = atOnce;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -40,7 +44,7 @@ final class RetryTurns {
      *
      * @param subject what the call writes; a text is no key, but may describe different rows
      */
-    Call call(Object subject) {
+    public Call call(Object subject) {
         return new Call(subject instanceof String ? null : subject);
     }
 
@@ -51,7 +55,7 @@ final class RetryTurns {
     }
 
     /** A call that may meet a lock. Confined to its thread, but for what the lock guards. */
-    final class Call implements AutoCloseable {
+    public final class Call implements AutoCloseable {
         private final @Nullable Object key;
         private final Condition granted = lock.newCondition();
         private @Nullable KeyQueue queue;
@@ -68,8 +72,8 @@ final class RetryTurns {
         }
 
         /** Waits until the call, which met a lock, may try again. Returns false if the time is over before. */
-        boolean await(long nanos) throws InterruptedException {
-            long until = System.nanoTime() + nanos;
+        public boolean await(long nanos) throws InterruptedException {
+            long until = nanoTime.getAsLong() + nanos;
             if (!isFirst && key != null) {
                 KeyQueue joined = queue;
                 if (joined == null) {
@@ -78,13 +82,13 @@ final class RetryTurns {
                 }
                 isFirst = joined.first.tryAcquire(nanos, TimeUnit.NANOSECONDS);
             }
-            return isFirst && awaitTurn(until - System.nanoTime());
+            return isFirst && awaitTurn(until - nanoTime.getAsLong());
         }
 
         private boolean awaitTurn(long nanos) throws InterruptedException {
             lock.lockInterruptibly();
             try {
-                rank = System.nanoTime() + tries++ * PRICE_NANOS;
+                rank = nanoTime.getAsLong() + tries++ * PRICE_NANOS;
                 waiting.add(this);
                 grant();
                 long left = nanos;
@@ -99,7 +103,7 @@ final class RetryTurns {
         }
 
         /** Gives the turn back, if the call has it. */
-        void endTry() {
+        public void endTry() {
             if (tries == 0) {
                 return;
             }

@@ -1,4 +1,4 @@
-package dev.duetime.jdbc.internal.connection;
+package dev.duetime.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ class RetryTurnsTest {
     private static final TimerKey HOT = TimerKey.of("acme", "hot");
     private static final TimerKey OTHER = TimerKey.of("acme", "other");
 
-    private final RetryTurns turns = new RetryTurns(1);
+    private final RetryTurns turns = new RetryTurns(1, System::nanoTime);
     private final List<String> order = new CopyOnWriteArrayList<>();
 
     @Test
