@@ -70,7 +70,7 @@ public final class CollisionRetry implements AutoCloseable {
 
     private boolean awaitTurn() {
         try {
-            return call.await(LONGEST.toNanos());
+            return call.await(standsStill ? LONGEST.toNanos() : nanosLeft());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
