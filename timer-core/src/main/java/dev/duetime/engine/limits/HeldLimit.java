@@ -103,6 +103,7 @@ final class HeldLimit {
 
     void take(StoredTimer timer, long nowNanos) {
         use.count(1);
+        refusals.admitted(timer);
         demandNanos = nowNanos;
         units.take(tenant(timer), nowNanos);
     }

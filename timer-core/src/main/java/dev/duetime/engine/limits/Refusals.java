@@ -2,7 +2,9 @@ package dev.duetime.engine.limits;
 
 import dev.duetime.StoredTimer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,6 +20,12 @@ final class Refusals {
 
     private static final int MOST_TENANTS = 1_000;
 
+    /** Bounds memory if some tenants wait while timers of others come and go. */
+    private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** Bounds memory. */
+    private static final int MOST_COUNTED = 100_000;
+
     private static final double ROUNDING = 1e-9;
 
     private final HeldUnits units;
@@ -25,8 +33,14 @@ final class Refusals {
     private final Set<String> tenants = new HashSet<>();
     private final Wants wants = new Wants();
 
-    /** How many timers were refused in this pass. */
-    private int count;
+    /**
+     * When each timer was refused last, by its generation. A pass that leaves out blocked timers keeps what earlier
+     * passes have found, and it may still meet some of these timers again.
+     */
+    private final Map<Long, Long> refusedAt = new HashMap<>();
+
+    /** When timers that were refused long ago were removed last. */
+    private long prunedNanos;
 
     private boolean some;
 
@@ -66,7 +80,7 @@ final class Refusals {
             sinceNanos = nowNanos;
             wasRefused = true;
         }
-        count++;
+        count(timer, nowNanos);
         someInPass = true;
         foundNoUse = false;
         some = true;
@@ -74,6 +88,23 @@ final class Refusals {
         if (byTenant && tenants.size() < MOST_TENANTS) {
             tenants.add(timer.key().tenantId());
         }
+    }
+
+    private void count(StoredTimer timer, long nowNanos) {
+        if (refusedAt.isEmpty()) {
+            prunedNanos = nowNanos;
+        } else if (nowNanos - prunedNanos >= KEPT_NANOS) {
+            refusedAt.values().removeIf(each -> nowNanos - each >= KEPT_NANOS);
+            prunedNanos = nowNanos;
+        }
+        if (refusedAt.size() < MOST_COUNTED || refusedAt.containsKey(timer.generation())) {
+            refusedAt.put(timer.generation(), nowNanos);
+        }
+    }
+
+    /** Notes that a timer got all its permits. */
+    void admitted(StoredTimer timer) {
+        refusedAt.remove(timer.generation());
     }
 
     /**
@@ -85,7 +116,7 @@ final class Refusals {
         wants.beginPass();
         someInPass = false;
         if (all || !some) {
-            count = 0;
+            refusedAt.clear();
         }
     }
 
@@ -101,7 +132,7 @@ final class Refusals {
 
     /** Returns how many timers this pass has found up to now that wait for this limit, or for another one. */
     int countNow() {
-        return Math.max(count, wants.countNow());
+        return Math.max(refusedAt.size(), wants.countNow());
     }
 
     /** Returns of how many tenants timers were refused that have permits of their own; 1 if no tenant has. */
@@ -109,9 +140,14 @@ final class Refusals {
         return Math.max(1, tenants.size());
     }
 
-    /** Returns how many wait, as the last pass found; 0 if that was long ago. */
+    /**
+     * Returns how many timers were refused lately and have not begun since then. More may wait that no pass has asked
+     * lately.
+     */
     int waiting(long nowNanos) {
-        return nowNanos - atNanos < 2 * LASTING_NANOS ? count : 0;
+        return (int) refusedAt.values().stream()
+                .filter(each -> nowNanos - each < 2 * LASTING_NANOS)
+                .count();
     }
 
     /** Returns since when some have waited, if some do. */
@@ -121,7 +157,7 @@ final class Refusals {
 
     /** Returns whether nothing was refused, and nothing is known that waits for another limit. */
     boolean isNothingKnown(long nowNanos) {
-        return !some && count == 0 && wants.lately(nowNanos) == 0;
+        return !some && refusedAt.isEmpty() && wants.lately(nowNanos) == 0;
     }
 
     /** Returns whether more timers wait than may begin, and more units could help. */
@@ -187,7 +223,7 @@ final class Refusals {
 
     private double group(long nowNanos) {
         int reserved = units.bucket("", nowNanos).reserved();
-        double most = Math.min(units.count() - reserved, Math.max(1, count));
+        double most = Math.min(units.count() - reserved, Math.max(1, refusedAt.size()));
         return Math.max(1, Math.min(most, Math.floor(GROUP_NANOS / units.nanosEach())));
     }
 

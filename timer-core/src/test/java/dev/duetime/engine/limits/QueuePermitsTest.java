@@ -291,6 +291,44 @@ class QueuePermitsTest {
         assertThat(other.demand(0)).isEqualTo(1);
     }
 
+    /** A publisher's passes may read what waits again and again while its limit is blocked. */
+    @Test
+    void aTimerThatIsRefusedAgainWaitsOnce() {
+        List<StoredTimer> timers = timers(20);
+        for (int pass = 0; pass < 5; pass++) {
+            permits.beginPass(false);
+            assertThat(timers).noneMatch(permits::tryBegin);
+            assertThat(timers.subList(0, 5)).noneMatch(permits::mayBegin);
+        }
+        assertThat(permits.waitingCount()).isEqualTo(20);
+
+        permits.beginPass(false);
+        assertThat(permits.waitingCount()).isEqualTo(20);
+    }
+
+    @Test
+    void aTimerThatGotItsPermitDoesNotWait() {
+        List<StoredTimer> timers = timers(20);
+        permits.beginPass(false);
+        assertThat(timers).noneMatch(permits::tryBegin);
+        limit.grant(UNITS, UNITS, TenantPermits.NONE, 0, FOREVER);
+
+        assertThat(timers.stream().filter(permits::tryBegin)).hasSize(UNITS);
+        assertThat(permits.waitingCount()).isEqualTo(20 - UNITS);
+    }
+
+    /** They may have been cancelled, or have gone to another node. */
+    @Test
+    void timersThatWereRefusedLongAgoDoNotWait() {
+        long second = Duration.ofSeconds(1).toNanos();
+        timers(20).forEach(each -> limit.refuse(each, 0));
+        timers(3).forEach(each -> limit.refuse(each, second));
+
+        assertThat(limit.refusals().waiting(2 * second - 1)).isEqualTo(20);
+        assertThat(limit.refusals().waiting(2 * second)).isEqualTo(3);
+        assertThat(limit.refusals().waiting(3 * second)).isZero();
+    }
+
     private static HeldLimit limitOf(QueuePermits permits, String type) {
         return permits.limits().stream()
                 .filter(each -> type.equals(each.type()))
