@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param inDelivery how many timers the publisher has, or has accepted and are not yet settled
  * @param lastPoll when the database last answered what is due; null if it never did, for example on a node that owns no
  *     shard
- * @param oldestDue since when the oldest timer in this node's shards has been due; null if none was at the last poll. A
- *     retry counts from the time at which it is due
+ * @param oldestDue since when the oldest timer in this node's shards has been due, also one that waits for a permit or
+ *     is in delivery; null if none was, as far as the loop knows. A timer that has ended may be shown for about two
+ *     polling intervals longer. A retry counts from the time at which it is due
  * @param turnSince since when the loop has been in its current turn, including the publisher's time, or since when the
  *     oldest call of the publisher that runs beside the loop has lasted; null while there is neither
  * @param storeOutage the consecutive failures of the database; null if the last call succeeded
@@ -43,7 +44,7 @@ public record QueueHealth(
      *
      * @param limit the limit for which most timers wait, as a text for people
      * @param since since when some have waited
-     * @param timers how many wait, of those that this node has read
+     * @param timers how many wait, of those that this node has read in the last two seconds; more may wait
      */
     public record PermitWait(String limit, Instant since, int timers) {}
 

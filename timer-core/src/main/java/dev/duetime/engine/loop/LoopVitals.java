@@ -1,6 +1,6 @@
 package dev.duetime.engine.loop;
 
-import dev.duetime.store.DueTimers;
+import dev.duetime.internal.Times;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 final class LoopVitals {
     private volatile @Nullable Instant turnSince;
     private volatile @Nullable Instant lastPoll;
+
+    /** When the earliest timer of the last answer wakes. The answer may have left out earlier ones. */
     private volatile @Nullable Instant earliest;
+
+    /** When the earliest timer wakes of which no later answer has shown that it is settled. */
+    private volatile @Nullable Instant oldest;
 
     void turnBegins(Instant now) {
         turnSince = now;
@@ -18,27 +23,37 @@ final class LoopVitals {
         turnSince = null;
     }
 
-    /** Notes that the store answered, and when the earliest timer wakes. */
-    void polled(Instant now, @Nullable Instant wakeAt) {
+    /**
+     * Notes that the store answered. An answer that leaves out timers never hides an older one that is known.
+     *
+     * @param wakeAt when the earliest timer of the answer wakes
+     * @param shownFrom from when on the answer shows all timers; {@link Instant#MIN} if it leaves out none, {@link
+     *     Instant#MAX} if it may leave out any
+     */
+    void polled(Instant now, @Nullable Instant wakeAt, Instant shownFrom) {
+        Instant known = oldest;
+        boolean replaces = known == null || !known.isBefore(shownFrom);
+        oldest = replaces ? wakeAt : Times.earliest(known, wakeAt);
         earliest = wakeAt;
         lastPoll = now;
     }
 
-    /** Notes that the store answered with the timers that are due. */
-    void read(DueTimers read, Instant now) {
-        polled(now, read.timers().isEmpty() ? null : read.timers().get(0).wakeAt());
+    /** Notes when the oldest timer of all wakes. */
+    void oldestIs(@Nullable Instant wakeAt) {
+        oldest = wakeAt;
     }
 
     /** Notes that the node owns no shard of the queue. */
     void ownsNothing() {
         earliest = null;
+        oldest = null;
     }
 
-    /** Returns whether the running turn, or a timer that was due at the last poll, is from before that time. */
+    /** Returns whether the running turn, or a timer of the last answer, is from before that time. */
     boolean isBehind(Instant before) {
         Instant turn = turnSince;
-        Instant oldest = earliest;
-        return (turn != null && turn.isBefore(before)) || (oldest != null && oldest.isBefore(before));
+        Instant due = earliest;
+        return (turn != null && turn.isBefore(before)) || (due != null && due.isBefore(before));
     }
 
     @Nullable
@@ -51,10 +66,10 @@ final class LoopVitals {
         return lastPoll;
     }
 
-    /** Returns since when the oldest timer has been due, as of the last poll; null if none is due. */
+    /** Returns since when the oldest timer has been due, as far as answers have shown; null if none is due. */
     @Nullable
     Instant oldestDue(Instant now) {
-        Instant oldest = earliest;
-        return oldest == null || oldest.isAfter(now) ? null : oldest;
+        Instant due = oldest;
+        return due == null || due.isAfter(now) ? null : due;
     }
 }

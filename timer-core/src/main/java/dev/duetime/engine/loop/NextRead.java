@@ -3,9 +3,11 @@ package dev.duetime.engine.loop;
 import dev.duetime.Clock;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
+import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time of a loop's next read. The loop remembers it from earlier reads, and asks the store at least once every poll
@@ -52,6 +54,9 @@ final class NextRead {
     /** Whether the store was last asked for all timers, not only for those after the window began. */
     private boolean askedForAll = true;
 
+    /** When the store was asked last without leaving out any timer that may be due. */
+    private long shownAllAtNanos;
+
     NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
         queue = parts.queue().name();
         pollInterval = parts.queue().pollInterval();
@@ -62,6 +67,7 @@ final class NextRead {
         this.plan = plan;
         announced = new Announced(clock);
         askAtNanos = clock.nanoTime();
+        shownAllAtNanos = askAtNanos;
         lateArrivals = new LateArrivals(clock, (shards) -> pause.read(() -> store.nextDue(queue, shards, Instant.MIN)));
     }
 
@@ -150,7 +156,7 @@ final class NextRead {
         IdleAnswers.Answer answer = answers.take(claim.shards());
         if (answer != null && undeliverableUpTo.equals(Instant.MIN)) {
             Instant wakeAt = pause.read(answer.next(), answer.pauseChanges()).wakeAt();
-            vitals.polled(answer.askedAt(), wakeAt);
+            vitals.polled(answer.askedAt(), wakeAt, Instant.MIN);
             askedForAll(answer.askedNanos());
             plan.oldestIs(wakeAt == null ? Instant.MAX : wakeAt);
             return wakeAt == null ? Instant.MAX : wakeAt;
@@ -161,17 +167,37 @@ final class NextRead {
         Instant after = settledBefore.equals(Instant.MIN)
                 ? undeliverableUpTo
                 : Times.later(undeliverableUpTo, settledBefore.minusNanos(MICRO));
-        Instant wakeAt =
-                pause.read(() -> store.nextDue(queue, claim.shards(), after)).wakeAt();
+        boolean showsAll = after.equals(Instant.MIN) || (undeliverableUpTo.equals(Instant.MIN) && !plan.hasUnwritten());
+        Instant wakeAt = nextDue(claim, after);
         plan.oldestIs(wakeAt == null ? Instant.MAX : wakeAt);
         // The bound of an older read may hide timers that were scheduled since then with a due time in the past.
         undeliverableUpTo = hasUndeliverable() && plan.holdsTimers() ? undeliverableUpTo : Instant.MIN;
-        vitals.polled(now, wakeAt);
+        shown(now, wakeAt, showsAll ? Instant.MIN : Instant.MAX, began);
+        askForOldest(claim);
         askAtNanos = clock.nanoTime() + pollInterval.toNanos();
         if (askedForAll) {
             lateArrivals.searchedAll(began, clock.nanoTime() - began);
         }
         return wakeAt == null ? Instant.MAX : wakeAt;
+    }
+
+    /** Asks for the oldest timer, if all answers of a polling interval may have left it out. Only health needs it. */
+    private void askForOldest(Claim claim) {
+        long now = clock.nanoTime();
+        if (now - shownAllAtNanos >= pollInterval.toNanos()) {
+            vitals.oldestIs(nextDue(claim, Instant.MIN));
+            shownAllAtNanos = now;
+        }
+    }
+
+    private @Nullable Instant nextDue(Claim claim, Instant after) {
+        return pause.read(() -> store.nextDue(queue, claim.shards(), after)).wakeAt();
+    }
+
+    /** Notes an answer for health reports. */
+    private void shown(Instant now, @Nullable Instant wakeAt, Instant from, long beganNanos) {
+        vitals.polled(now, wakeAt, from);
+        shownAllAtNanos = from.equals(Instant.MIN) ? beganNanos : shownAllAtNanos;
     }
 
     private boolean hasUndeliverable() {
@@ -186,6 +212,7 @@ final class NextRead {
     void askedForAll(long nanos) {
         askAtNanos = nanos + pollInterval.toNanos();
         askedForAll = true;
+        shownAllAtNanos = nanos;
         lateArrivals.searchedAll(nanos, 0);
     }
 
@@ -196,6 +223,18 @@ final class NextRead {
     Instant asksForAllAt(Instant now) {
         Duration wait = lateArrivals.untilAll(pollInterval);
         return askedForAll || wait.isZero() ? Instant.MAX : now.plus(wait);
+    }
+
+    /**
+     * Notes what a read shows of the timers that are due.
+     *
+     * @param beganNanos when the read began
+     */
+    void hasRead(DueTimers read, Instant now, long beganNanos) {
+        // A row that cannot be read may be older than the first timer, and a page without timers may be a part.
+        boolean isUnclear = !read.undecodable().isEmpty() || (read.timers().isEmpty() && read.more());
+        Instant first = read.timers().isEmpty() ? null : read.timers().get(0).wakeAt();
+        shown(now, first, isUnclear ? Instant.MAX : plan.shownFrom(), beganNanos);
     }
 
     /**

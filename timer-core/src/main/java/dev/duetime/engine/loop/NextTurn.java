@@ -97,7 +97,7 @@ final class NextTurn {
             polledAt = LeftOutTurns.at(last, clock);
             nextRead.askedForAll(last);
             Instant nextDue = nextRead.nextDue();
-            vitals.polled(polledAt, nextDue.equals(Instant.MAX) ? null : nextDue);
+            vitals.polled(polledAt, nextDue.equals(Instant.MAX) ? null : nextDue, Instant.MIN);
         }
         return Times.earlier(nextRead.nextDue(), polledAt.plus(polledEvery));
     }

@@ -100,7 +100,7 @@ final class PollLoop implements Clock.Pass {
             if (!claim.isStillOurs()) {
                 return abandonRead();
             }
-            state.vitals().read(read, now);
+            nextRead.hasRead(read, now, began);
             Sorted sorted = delivery.sort(read, claim);
             Delivered delivered = delivery.deliver(sorted, claim, backOff::endOutage);
             backOff.setEnd(delivered.backOffUntil());

@@ -7,6 +7,7 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of a loop's next read: whether there is room for it, where it begins, and how many rows and bytes it may
@@ -55,6 +56,22 @@ public interface ReadPlan {
 
     /** Returns whether the last read began with the oldest timer and left nothing out. False by default. */
     default boolean wasOfAll() {
+        return false;
+    }
+
+    /**
+     * Returns from when on the last read has shown all due timers, as far as it came; {@link Instant#MIN} for all,
+     * {@link Instant#MAX} if it may have left out any.
+     */
+    Instant shownFrom();
+
+    /** Returns the same for the answer to a query; {@link Instant#MAX} if there is none. */
+    static Instant shownFrom(@Nullable DueQuery query) {
+        return query != null && query.but().isNothing() && query.held().isEmpty() ? query.from() : Instant.MAX;
+    }
+
+    /** Returns whether timers stay due because their outcomes cannot be written now. False by default. */
+    default boolean hasUnwritten() {
         return false;
     }
 

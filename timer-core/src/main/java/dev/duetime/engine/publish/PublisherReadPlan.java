@@ -357,6 +357,16 @@ final class PublisherReadPlan implements ReadPlan {
         return fromOldest && !leftOut;
     }
 
+    @Override
+    public Instant shownFrom() {
+        return ReadPlan.shownFrom(asked);
+    }
+
+    @Override
+    public boolean hasUnwritten() {
+        return settler.aside().size() > 0;
+    }
+
     /** Notes that the read succeeded. Unless {@link #settled} follows, the next one begins with the oldest timer. */
     void succeeded() {
         window.succeeded();

@@ -270,6 +270,11 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     @Override
+    public Instant shownFrom() {
+        return ReadPlan.shownFrom(asked);
+    }
+
+    @Override
     public boolean isBeside() {
         return looksBehind;
     }
