@@ -1,6 +1,8 @@
 package dev.duetime.engine.loop;
 
 import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
@@ -8,6 +10,8 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The time of a loop's next read. The loop remembers it from earlier reads, and asks the store at least once every poll
@@ -15,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * #announce}, {@link #announceUnknown} and {@link #answers}.
  */
 final class NextRead {
+    private static final Logger LOG = LoggerFactory.getLogger(NextRead.class);
+
     /** The store's unit of time. */
     private static final long MICRO = 1_000;
 
@@ -185,8 +191,13 @@ final class NextRead {
     private void askForOldest(Claim claim) {
         long now = clock.nanoTime();
         if (now - shownAllAtNanos >= pollInterval.toNanos()) {
-            vitals.oldestIs(nextDue(claim, Instant.MIN));
             shownAllAtNanos = now;
+            try {
+                vitals.oldestIs(nextDue(claim, Instant.MIN));
+            } catch (StoreException e) {
+                // It may pass over much, and take longer than the database allows.
+                LOG.debug("the oldest timer of queue {} is not known: {}", queue, ErrorText.of(e));
+            }
         }
     }
 
