@@ -10,8 +10,9 @@ import java.util.Set;
 
 /**
  * The lanes whose calls last much longer than is usual for the queue, learnt from the durations of calls. All lanes in
- * a long call are suspected, also while it runs. The next calls, of one lane each, show which of them is slow. Used by
- * one thread.
+ * a long call are suspected, also while it runs. So are lanes in a doubtful call, if no quick call has held them lately:
+ * such a call lasted, but it held so many timers that this may be the reason. The next calls, of one lane each, show
+ * which of them is slow. Used by one thread.
  */
 public final class SlowLanes {
     /** A call that took less is never long. */
@@ -34,14 +35,11 @@ public final class SlowLanes {
     /** After so many calls in a row that are not long, a lane that was slow is not slow any more. */
     private static final int QUICK_IN_A_ROW = 8;
 
-    /** How long lanes count as present that are not slow. */
-    private static final long KNOWN_NANOS = Duration.ofMinutes(1).toNanos();
-
     /** Bounds memory; beyond it the oldest ones are forgotten. */
     private static final int MOST_REMEMBERED = 1_000;
 
     /** Bounds memory. One that is present is enough. */
-    private static final int MOST_QUICK = 100;
+    private static final int MOST_PRESENT = 100;
 
     /**
      * A call of the publisher that has ended.
@@ -63,19 +61,20 @@ public final class SlowLanes {
     private double usualEach = FIRST_EACH_NANOS;
     private double usualCall = FIRST_CALL_NANOS;
 
-    /** When calls of lanes that are not slow have ended; one lane for each call. */
-    private final Map<Lane, Long> quickAtNanos = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+    /** Lanes that are not slow; one for each call. */
+    private final RecentLanes present = new RecentLanes(MOST_PRESENT);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Lane, Long> eldest) {
-            return size() > MOST_QUICK;
-        }
-    };
+    /** The lanes in calls that took less than {@link #LONG_NANOS}. */
+    private final RecentLanes quick = new RecentLanes(MOST_REMEMBERED);
+
+    private final LaneTrials trials = new LaneTrials();
 
     private static final class State {
         /** Whether a call of this lane alone was long, or runs and is long. */
         private boolean isCertain;
+
+        /** Whether only doubtful calls speak against this lane. */
+        private boolean isDoubtful;
 
         private int quickInARow;
 
@@ -95,15 +94,19 @@ public final class SlowLanes {
     }
 
     /**
-     * Returns whether some lanes are slow and others are not. If all of them take as long, nobody holds up others, and
-     * timers of several lanes share calls as usual.
+     * Returns whether some lanes are slow and others are not, or whether this is being tried. If all of them take as
+     * long, nobody holds up others, and timers of several lanes share calls as usual.
      */
     public boolean holdUpOthers(long nowNanos) {
-        return !slow.isEmpty() && isQuickPresent(nowNanos);
+        return !slow.isEmpty() && (isQuickPresent(nowNanos) || (trials.mayGoOn(nowNanos) && isAnyUncertain()));
+    }
+
+    private boolean isAnyUncertain() {
+        return slow.values().stream().anyMatch(each -> !each.isCertain);
     }
 
     private boolean isQuickPresent(long nowNanos) {
-        return quickAtNanos.values().stream().anyMatch(each -> nowNanos - each < KNOWN_NANOS);
+        return present.isAny(nowNanos) || quick.isAny(nowNanos);
     }
 
     /** Returns whether the lane is slow, or suspected of it. */
@@ -143,52 +146,111 @@ public final class SlowLanes {
     /** Notes calls that have ended. One that failed as a whole does not show how long others take. */
     public void note(List<MadeCall> calls, long nowNanos) {
         for (MadeCall each : calls) {
+            Set<Lane> lanes = of(each.parcels());
             if (isLong(each.nanos(), each.parcels().size())) {
-                noteLong(each, nowNanos);
+                noteLong(each, lanes, nowNanos);
+            } else if (isLasting(each.nanos()) && each.parcels().size() > 1) {
+                noteUnclear(each, lanes, nowNanos);
             } else if (!each.hasFailed()) {
-                noteQuick(each, nowNanos);
+                noteQuick(each, lanes, nowNanos);
             }
         }
     }
 
-    /** Notes a call that runs since that time. */
-    public void noteRunning(List<Parcel> batch, long nanos) {
+    /** Notes a call that still runs, and has lasted so long. */
+    public void noteRunning(List<Parcel> batch, long nanos, long nowNanos) {
         if (isLong(nanos, batch.size())) {
             Set<Lane> lanes = of(batch);
-            lanes.forEach(lane -> suspect(lane).isCertain |= lanes.size() == 1);
+            suspects(lanes, nowNanos - nanos).forEach(lane -> suspect(lane, nowNanos).isCertain |= lanes.size() == 1);
+        } else if (isLasting(nanos)) {
+            doubt(of(batch), (double) nanos / batch.size(), nowNanos);
         }
     }
 
-    private boolean isLong(long nanos, int timers) {
-        return nanos >= LONG_NANOS && nanos >= TIMES_CALL * usualCall && nanos >= TIMES_EACH * usualEach * timers;
+    private boolean isLasting(long nanos) {
+        return nanos >= LONG_NANOS && nanos >= TIMES_CALL * usualCall;
     }
 
-    private void noteLong(MadeCall call, long nowNanos) {
-        Set<Lane> lanes = of(call.parcels());
-        for (Lane lane : lanes) {
-            State state = suspect(lane);
+    private boolean isLong(long nanos, int timers) {
+        return isLasting(nanos) && nanos >= TIMES_EACH * usualEach * timers;
+    }
+
+    private void noteLong(MadeCall call, Set<Lane> lanes, long nowNanos) {
+        for (Lane lane : suspects(lanes, nowNanos - call.nanos())) {
+            State state = suspect(lane, nowNanos);
             state.quickInARow = 0;
             state.isCertain |= lanes.size() == 1 && !call.hasFailed();
             state.isSingle &= call.hasFailed();
         }
-        if (!isQuickPresent(nowNanos) && !call.hasFailed()) {
-            learn(call);
+        if (isQuickPresent(nowNanos) || call.hasFailed()) {
+            return;
         }
+        if (trials.isResting(nowNanos)) {
+            learn(call);
+        } else if (lanes.size() == 1 && trials.wasLong(lanes.iterator().next(), call, nowNanos)) {
+            slow.clear();
+            usualCall = trials.shortestNanos();
+            usualEach = trials.shortestNanos();
+        }
+    }
+
+    /** Returns the lanes in no quick call that ended after this one had begun; all of them if there is none. */
+    private Set<Lane> suspects(Set<Lane> lanes, long beganNanos) {
+        Set<Lane> suspects = new HashSet<>(lanes);
+        suspects.removeIf(lane -> quick.wasAddedSince(lane, beganNanos));
+        return suspects.isEmpty() ? lanes : suspects;
     }
 
     /** The lane itself is not one of the others that it may hold up, although it was quick before. */
-    private State suspect(Lane lane) {
-        quickAtNanos.remove(lane);
-        return slow.computeIfAbsent(lane, unknown -> new State());
+    private State suspect(Lane lane, long nowNanos) {
+        present.remove(lane);
+        quick.remove(lane);
+        State state = slow.get(lane);
+        if (state == null) {
+            trials.suspected(!isAnyUncertain(), nowNanos);
+            state = new State();
+            slow.put(lane, state);
+        }
+        state.isDoubtful = false;
+        return state;
     }
 
-    private void noteQuick(MadeCall call, long nowNanos) {
-        Set<Lane> slowOnes = slow.isEmpty() ? Set.of() : of(call.parcels());
-        if (slowOnes.stream().noneMatch(slow::containsKey)) {
-            learn(call);
-            quickAtNanos.put(of(call.parcels().get(0).lane()), nowNanos);
+    /** A call that lasted shows nothing about its lanes if it held many timers. So nothing is learnt from it. */
+    private void noteUnclear(MadeCall call, Set<Lane> lanes, long nowNanos) {
+        doubt(lanes, (double) call.nanos() / call.parcels().size(), nowNanos);
+        if (call.hasFailed()) {
+            return;
         }
-        for (Lane lane : slowOnes) {
+        if (lanes.stream().noneMatch(slow::containsKey)) {
+            present.add(of(call.parcels().get(0).lane()), nowNanos);
+        }
+        State state = lanes.size() == 1 ? slow.get(lanes.iterator().next()) : null;
+        if (state != null && state.isCertain && ++state.quickInARow >= QUICK_IN_A_ROW) {
+            // A single timer shows whether the lane is still slow.
+            trials.suspected(!isAnyUncertain(), nowNanos);
+            state.isCertain = false;
+            state.quickInARow = 0;
+        }
+    }
+
+    private void doubt(Set<Lane> lanes, double eachNanos, long nowNanos) {
+        if (lanes.size() == 1 || trials.isResting(nowNanos)) {
+            return;
+        }
+        for (Lane lane : lanes) {
+            if (!quick.contains(lane, nowNanos) && !slow.containsKey(lane)) {
+                suspect(lane, nowNanos).isDoubtful = true;
+                trials.compareWith(eachNanos);
+            }
+        }
+    }
+
+    private void noteQuick(MadeCall call, Set<Lane> lanes, long nowNanos) {
+        if (lanes.stream().noneMatch(slow::containsKey)) {
+            learn(call);
+            present.add(of(call.parcels().get(0).lane()), nowNanos);
+        }
+        for (Lane lane : lanes) {
             State state = slow.get(lane);
             if (state != null) {
                 state.isSingle = false;
@@ -196,6 +258,12 @@ public final class SlowLanes {
                 if (!state.isCertain || state.quickInARow >= QUICK_IN_A_ROW) {
                     slow.remove(lane);
                 }
+                if (state.isDoubtful && !state.isCertain && trials.wasQuick(call.nanos(), nowNanos)) {
+                    slow.values().removeIf(each -> each.isDoubtful && !each.isCertain);
+                }
+            }
+            if (call.nanos() < LONG_NANOS && !slow.containsKey(lane)) {
+                quick.add(lane, nowNanos);
             }
         }
     }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class SlowShare {
     private static final int PART = 4;
 
+    /** An odd number with mixed bits. */
+    private static final int TURNS = 0x9E3779B9;
+
     /** Bounds the statement that leaves out slow lanes that must wait. */
     private static final int MOST_LEFT_OUT = 100;
 
@@ -35,6 +38,9 @@ public final class SlowShare {
 
     /** Those of them that wait until a timer of a slow lane gives back its permits. */
     private final Set<Lane> withoutPermit = new HashSet<>();
+
+    /** Changes the order of trials. */
+    private int divisions;
 
     private @Nullable String tenant;
     private boolean hasSeveralTenants;
@@ -128,6 +134,7 @@ public final class SlowShare {
             note(each.lane().tenantId());
             (slow.isSlow(each) ? lanes.computeIfAbsent(each.lane(), added -> new ArrayList<>()) : others).add(each);
         }
+        divisions++;
         waiting = leftOut(running);
         waiting.addAll(lanes.keySet());
         int most = Math.max(0, Math.min(free, mostOf(calls) - running.calls()));
@@ -139,7 +146,7 @@ public final class SlowShare {
         if (left > sum(shares)) {
             lanes.keySet().stream()
                     .filter(lane -> !shares.containsKey(lane) && mayBeTried(lane, running))
-                    .findFirst()
+                    .min(Comparator.comparingInt(this::turn))
                     .ifPresent(lane -> shares.put(lane, 1));
         }
         lanes.forEach((lane, timers) ->
@@ -163,7 +170,18 @@ public final class SlowShare {
         tenant = seen;
     }
 
-    /** Gives call after call to the lane that has the fewest, and among these to the one with the oldest timer. */
+    /**
+     * Suspected lanes come first, in an order that changes: the lanes with the oldest timers may be the slow ones, so
+     * that all others would wait for the trials of these.
+     */
+    private int turn(Lane lane) {
+        return slow.isUncertain(lane) ? ((lane.hashCode() ^ (divisions * TURNS)) * TURNS) >>> 1 : Integer.MAX_VALUE;
+    }
+
+    /**
+     * Gives call after call to the lane that has the fewest. Among these, suspected lanes come first, and then the one
+     * with the oldest timer.
+     */
     private Map<Lane, Integer> shares(Map<Lane, List<Parcel>> lanes, int left, Running running) {
         Map<Lane, Integer> shares = new HashMap<>();
         for (int i = 0; i < left; i++) {
@@ -171,7 +189,8 @@ public final class SlowShare {
                     .filter(lane -> running.of(lane) + shares.getOrDefault(lane, 0) < mostOfLane(lane)
                             && shares.getOrDefault(lane, 0)
                                     < lanes.getOrDefault(lane, List.of()).size())
-                    .min(Comparator.comparingInt(lane -> running.of(lane) + shares.getOrDefault(lane, 0)))
+                    .min(Comparator.comparingInt((Lane lane) -> running.of(lane) + shares.getOrDefault(lane, 0))
+                            .thenComparingInt(this::turn))
                     .ifPresent(lane -> shares.merge(lane, 1, Integer::sum));
         }
         return shares;

@@ -91,7 +91,7 @@ final class SlowCalls {
         long now = clock.nanoTime();
         for (CallThread each : threads) {
             if (!each.isFree()) {
-                lanes.noteRunning(each.batch(), now - each.beganNanos());
+                lanes.noteRunning(each.batch(), now - each.beganNanos(), now);
             }
         }
         List<Parcel> some = known.withoutMany(parcels, SlowShare.mostOf(most), this::batches, now);
