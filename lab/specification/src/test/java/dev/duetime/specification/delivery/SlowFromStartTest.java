@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,6 +153,7 @@ class SlowFromStartTest {
 
     /** Half as many slow tenants as others: most trials at first may be of slow ones. */
     @Test
+    @Tag("full")
     void severalSlowTenantsHoldUpNoOther() {
         start(8, 50);
         IntStream.range(0, OTHERS / 2).forEach(i -> schedule(SLOW + i, 2_000));
