@@ -24,7 +24,7 @@ public final class BacklogSweep {
 
     private final Clock clock;
     private final SearchPace pace;
-    private final SearchLevels levels = new SearchLevels();
+    private final SearchLevels levels = new SearchLevels(true);
 
     private Instant to = Instant.MIN;
     private Duration step = FIRST_STEP;

@@ -12,12 +12,20 @@ import java.util.Set;
 
 /** The timers that one search for other tenants has found, each with the level that found it. Used by one thread. */
 public final class FoundTimers {
+    private static final int NONE = -1;
+
     private final List<StoredTimer> timers = new ArrayList<>();
     private final Map<String, Integer> levels = new HashMap<>();
 
-    void add(StoredTimer timer, int level) {
+    /** Adds a timer. Returns whether no level had found it before. */
+    boolean add(StoredTimer timer, int level) {
         timers.add(timer);
-        levels.putIfAbsent(TenantSearch.id(timer), level);
+        return levels.putIfAbsent(TenantSearch.id(timer), level) == null;
+    }
+
+    /** Makes no search go back for a timer that is not delivered now. */
+    void passOver(StoredTimer timer) {
+        levels.put(TenantSearch.id(timer), NONE);
     }
 
     /** Returns all that was found. A timer that both parts of the search have found is there twice. */
@@ -29,9 +37,9 @@ public final class FoundTimers {
         return levels.containsKey(TenantSearch.id(timer));
     }
 
-    /** Returns the level that has found the timer; -1 if none has. */
+    /** Returns the level that is to find the timer again; -1 if none is. */
     public int level(StoredTimer timer) {
-        return levels.getOrDefault(TenantSearch.id(timer), -1);
+        return levels.getOrDefault(TenantSearch.id(timer), NONE);
     }
 
     /**

@@ -21,11 +21,20 @@ final class LaneTrials {
     /** How long trials may last while no quick lane is present, how long they rest, and for how long costs count. */
     private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
+    /** A publisher that takes long for every call loses little by trials that seldom. */
+    private static final long LONGEST_REST_NANOS = Duration.ofMinutes(10).toNanos();
+
     /** The lanes that were slow since these trials began. */
     private final Set<Lane> slow = new HashSet<>();
 
     private boolean hasBegun;
     private boolean rests;
+
+    /** How long they rest: longer each time that all lanes were slow. */
+    private long restNanos = MINUTE_NANOS;
+
+    /** Whether the last trials that have ended found that all lanes are slow. */
+    private boolean allSlow;
 
     /** When these trials began, or began to rest. */
     private long sinceNanos;
@@ -46,7 +55,7 @@ final class LaneTrials {
      */
     void suspected(boolean isFirst, long nowNanos) {
         long lasted = nowNanos - sinceNanos;
-        boolean hasEnded = rests ? lasted >= MINUTE_NANOS : isFirst || lasted >= 2 * MINUTE_NANOS;
+        boolean hasEnded = rests ? lasted >= restNanos : isFirst || lasted >= 2 * MINUTE_NANOS;
         if (!hasBegun || hasEnded) {
             begin(nowNanos);
         }
@@ -79,7 +88,7 @@ final class LaneTrials {
 
     /** Returns whether trials found lately that no lane is slow, or that all are. */
     boolean isResting(long nowNanos) {
-        return rests && nowNanos - sinceNanos < MINUTE_NANOS;
+        return rests && nowNanos - sinceNanos < restNanos;
     }
 
     /**
@@ -91,9 +100,16 @@ final class LaneTrials {
         shortestNanos = Math.min(shortestNanos, call.nanos());
         boolean isAll = slow.size() >= ALL_SLOW;
         if (isAll) {
+            restNanos = allSlow ? Math.min(LONGEST_REST_NANOS, 2 * restNanos) : MINUTE_NANOS;
+            allSlow = true;
             rest(nowNanos);
         }
         return isAll;
+    }
+
+    /** Returns whether all lanes were slow when trials ended last. */
+    boolean wereAllSlow() {
+        return allSlow;
     }
 
     /** Returns how long the shortest call of the slow lanes lasted. */
@@ -107,6 +123,8 @@ final class LaneTrials {
      * @param nanos how long it lasted
      */
     boolean wasQuick(long nanos, long nowNanos) {
+        allSlow = false;
+        restNanos = MINUTE_NANOS;
         if (nowNanos - costSinceNanos >= MINUTE_NANOS) {
             costNanos = 0;
             costSinceNanos = nowNanos;

@@ -5,8 +5,10 @@ import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -24,7 +26,16 @@ public final class SearchLevels {
     /** From where each level continues. The first one has not searched what follows. */
     private final Instant[] from = new Instant[LEVELS];
 
-    public SearchLevels() {
+    private final boolean passesBacklogs;
+
+    /**
+     * Creates levels that have nothing to search.
+     *
+     * @param passesBacklogs whether timers of tenants that fill a read need not be found again: they have backlogs, and
+     *     the search must come past these
+     */
+    public SearchLevels(boolean passesBacklogs) {
+        this.passesBacklogs = passesBacklogs;
         startAt(Instant.MAX);
     }
 
@@ -85,15 +96,24 @@ public final class SearchLevels {
             }
             int limit = level == 0 ? search.limit() : ReadWindow.roundedUp(Math.max(1, search.limit() / (level + 1)));
             DueTimers read = search.read(from[level], to, leftOut, limit);
+            List<StoredTimer> added = new ArrayList<>();
             for (StoredTimer each : search.withoutCalls(read.timers())) {
-                found.add(each, level);
+                if (found.add(each, level)) {
+                    added.add(each);
+                }
             }
             from[level] = TenantSearch.end(read, to);
             if (!read.more()) {
                 passed(level + 1, to);
                 return;
             }
-            leftOut.addAll(TenantSearch.filling(read.timers(), limit));
+            Set<String> full = TenantSearch.filling(read.timers(), limit);
+            leftOut.addAll(full);
+            if (passesBacklogs) {
+                added.stream()
+                        .filter(each -> full.contains(each.key().tenantId()))
+                        .forEach(found::passOver);
+            }
         }
     }
 }

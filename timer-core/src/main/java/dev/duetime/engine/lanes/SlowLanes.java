@@ -124,6 +124,11 @@ public final class SlowLanes {
         return state != null && !state.isCertain;
     }
 
+    /** Returns how many lanes are slow. */
+    public int count() {
+        return slow.size();
+    }
+
     /** Returns whether several lanes are slow. */
     public boolean isSeveral() {
         return slow.size() > 1;
@@ -147,9 +152,9 @@ public final class SlowLanes {
     public void note(List<MadeCall> calls, long nowNanos) {
         for (MadeCall each : calls) {
             Set<Lane> lanes = of(each.parcels());
-            if (isLong(each.nanos(), each.parcels().size())) {
+            if (isLong(each.nanos(), each.parcels().size()) || isLongTrial(each, lanes)) {
                 noteLong(each, lanes, nowNanos);
-            } else if (isLasting(each.nanos()) && each.parcels().size() > 1) {
+            } else if (isUnclear(each.nanos(), each.parcels().size(), lanes, nowNanos)) {
                 noteUnclear(each, lanes, nowNanos);
             } else if (!each.hasFailed()) {
                 noteQuick(each, lanes, nowNanos);
@@ -162,9 +167,26 @@ public final class SlowLanes {
         if (isLong(nanos, batch.size())) {
             Set<Lane> lanes = of(batch);
             suspects(lanes, nowNanos - nanos).forEach(lane -> suspect(lane, nowNanos).isCertain |= lanes.size() == 1);
-        } else if (isLasting(nanos)) {
+        } else if (isUnclear(nanos, batch.size(), of(batch), nowNanos)) {
             doubt(of(batch), (double) nanos / batch.size(), nowNanos);
         }
+    }
+
+    /** After all lanes were slow, a trial shows a slow lane although it takes as long as usual. */
+    private boolean isLongTrial(MadeCall call, Set<Lane> lanes) {
+        return trials.wereAllSlow()
+                && call.nanos() >= LONG_NANOS
+                && call.parcels().size() == 1
+                && isUncertain(lanes.iterator().next());
+    }
+
+    /**
+     * Returns whether a call lasted and its many timers may be the reason. If all lanes were slow before, such calls are
+     * usual, so lanes that are new since then are tried all the same.
+     */
+    private boolean isUnclear(long nanos, int timers, Set<Lane> lanes, long nowNanos) {
+        boolean isNew = trials.wereAllSlow() && nanos >= LONG_NANOS && lanes.size() > 1;
+        return timers > 1 && (isLasting(nanos) || (isNew && !trials.isResting(nowNanos)));
     }
 
     private boolean isLasting(long nanos) {

@@ -158,9 +158,12 @@ public final class SlowShare {
         return shares.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** The timers of a slow lane are divided among all calls that it may have, also if only one of them is free now. */
+    /**
+     * The timers of the only slow lane are divided among all calls that it may have, also if only one of them is free
+     * now. Several lanes use these calls anyway, and some publishers take as long for many timers as for one.
+     */
     private int batchSizeOf(Lane lane, int timers, int batchSize) {
-        int most = mostOfLane(lane);
+        int most = slow.isSeveral() ? 1 : mostOfLane(lane);
         int size = Math.min(batchSize, (timers + most - 1) / most);
         return isTriedAlone(lane) ? 1 : slow.batchSize(lane, size);
     }

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 final class NextRead {
     private static final Logger LOG = LoggerFactory.getLogger(NextRead.class);
 
+    /** The question for health rests so many times as long as it took. */
+    private static final int OLDEST_PART = 20;
+
     /** The store's unit of time. */
     private static final long MICRO = 1_000;
 
@@ -63,6 +66,9 @@ final class NextRead {
     /** When the store was asked last without leaving out any timer that may be due. */
     private long shownAllAtNanos;
 
+    /** From when on the store may be asked for the oldest timer only for health. */
+    private long oldestAtNanos;
+
     NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
         queue = parts.queue().name();
         pollInterval = parts.queue().pollInterval();
@@ -74,6 +80,7 @@ final class NextRead {
         announced = new Announced(clock);
         askAtNanos = clock.nanoTime();
         shownAllAtNanos = askAtNanos;
+        oldestAtNanos = askAtNanos;
         lateArrivals = new LateArrivals(clock, (shards) -> pause.read(() -> store.nextDue(queue, shards, Instant.MIN)));
     }
 
@@ -190,14 +197,15 @@ final class NextRead {
     /** Asks for the oldest timer, if all answers of a polling interval may have left it out. Only health needs it. */
     private void askForOldest(Claim claim) {
         long now = clock.nanoTime();
-        if (now - shownAllAtNanos >= pollInterval.toNanos()) {
-            shownAllAtNanos = now;
+        if (now - shownAllAtNanos >= pollInterval.toNanos() && now - oldestAtNanos >= 0) {
             try {
                 vitals.oldestIs(nextDue(claim, Instant.MIN));
             } catch (StoreException e) {
                 // It may pass over much, and take longer than the database allows.
                 LOG.debug("the oldest timer of queue {} is not known: {}", queue, ErrorText.of(e));
             }
+            long ended = clock.nanoTime();
+            oldestAtNanos = ended + Math.max(pollInterval.toNanos(), OLDEST_PART * (ended - now));
         }
     }
 

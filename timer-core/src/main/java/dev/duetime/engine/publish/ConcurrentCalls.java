@@ -100,7 +100,7 @@ final class ConcurrentCalls {
      */
     int rows(int batchSize, int doublings) {
         return isConcurrent()
-                ? Math.max(batchSize, Math.min(batchSize * Math.max(1, free()), MOST_ROWS))
+                ? Math.max(batchSize, Math.min(batchSize * Math.max(1, free()) * slow.readsApart(), MOST_ROWS))
                 : batchSize << doublings;
     }
 

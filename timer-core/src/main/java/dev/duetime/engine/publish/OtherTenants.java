@@ -45,7 +45,7 @@ final class OtherTenants {
 
     private final Clock clock;
     private final SearchPace pace;
-    private final SearchLevels present = new SearchLevels();
+    private final SearchLevels present = new SearchLevels(false);
     private final BacklogSweep sweep;
     private final PassedOver passed = new PassedOver();
 
@@ -259,6 +259,10 @@ final class OtherTenants {
     }
 
     private void noteKeys(List<StoredTimer> others) {
+        if (keys.size() >= SearchLevels.MOST_LEFT_OUT) {
+            // A backlog may last for hours, and most of these timers have been delivered since then.
+            keys.clear();
+        }
         for (StoredTimer each : others) {
             String key = each.content().parallelKey();
             if (key != null && keys.size() < SearchLevels.MOST_LEFT_OUT) {

@@ -364,7 +364,7 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public boolean hasUnwritten() {
-        return settler.aside().size() > 0;
+        return settler.aside().size() + unreadable.staying() > 0;
     }
 
     /** Notes that the read succeeded. Unless {@link #settled} follows, the next one begins with the oldest timer. */

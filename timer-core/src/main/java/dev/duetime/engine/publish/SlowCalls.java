@@ -24,6 +24,9 @@ final class SlowCalls {
     /** While the publisher seems unavailable, a call with a slow lane waits for another one for this time at most. */
     private static final long ALONE_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** Bounds memory. */
+    private static final int MOST_READS_APART = 8;
+
     private final Clock clock;
     private final SlowLanes lanes;
     private final KnownLanes known = new KnownLanes();
@@ -47,6 +50,11 @@ final class SlowCalls {
     /** Returns whether slow lanes have calls of their own now. */
     boolean areApart() {
         return most > 1 && lanes.holdUpOthers(clock.nanoTime());
+    }
+
+    /** Returns by how much reads are larger, so that each of several slow lanes finds as many timers as if alone. */
+    int readsApart() {
+        return areApart() ? Math.max(1, Math.min(lanes.count(), MOST_READS_APART)) : 1;
     }
 
     /** Returns whether the timer is of a slow lane that has calls of its own now. */

@@ -10,6 +10,7 @@ import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +36,10 @@ public final class OutcomeWriter {
      */
     private static final int REST_FACTOR = 20;
 
+    private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
+
     /** A write of more outcomes waits all the same: without the wait, the store looks at each row by a statement. */
-    private static final int MOST_APART = 100;
+    private static final int MOST_APART = 50;
 
     private final ScheduleStore store;
     private final Clock clock;
@@ -201,7 +204,7 @@ public final class OutcomeWriter {
                 return true;
             } catch (LockedException e) {
                 long now = clock.nanoTime();
-                waitsAgainAtNanos = now + REST_FACTOR * (now - began);
+                waitsAgainAtNanos = now + Math.min(LONGEST_REST_NANOS, REST_FACTOR * (now - began));
                 return false;
             }
         }

@@ -208,6 +208,8 @@ public final class ShardOwner implements Clock.Pass {
         if (!held.known().isEmpty()) {
             takeover.ownsOnly(held.queue, Set.of());
             release(held.queue);
+            // One may have begun before the release.
+            takeover.ownsOnly(held.queue, Set.of());
         } else if (times.isPast(held.viewAtNanos)) {
             balance.releaseRemaining(held);
         } else {

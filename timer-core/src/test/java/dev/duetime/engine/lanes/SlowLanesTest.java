@@ -76,7 +76,7 @@ class SlowLanesTest {
         lanes.noteRunning(batch, Duration.ofMillis(999).toNanos(), now);
         assertThat(lanes.isSlow(lane("tenant0"))).isFalse();
 
-        lanes.noteRunning(batch, Duration.ofMillis(1_000).toNanos(), now);
+        lanes.noteRunning(batch, Duration.ofSeconds(1).toNanos(), now);
         assertThat(lanes.isUncertain(lane("tenant0"))).isTrue();
     }
 
@@ -134,10 +134,16 @@ class SlowLanesTest {
         }
         assertThat(lanes.holdUpOthers(now)).isFalse();
 
+        int apart = 0;
         for (int i = 0; i < 1_000; i++) {
-            call(1_200, 1, tenants);
-            assertThat(lanes.holdUpOthers(now)).isFalse();
+            if (lanes.holdUpOthers(now)) {
+                apart++;
+                call(1_200, 1, tenants[i % tenants.length]);
+            } else {
+                call(1_200, 1, tenants);
+            }
         }
+        assertThat(apart).isLessThan(50);
     }
 
     @Test

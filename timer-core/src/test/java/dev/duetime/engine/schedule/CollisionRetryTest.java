@@ -12,10 +12,10 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class CollisionRetryTest {
-    private static final CollisionException COLLISION = new CollisionException("merge", "a", new IOException("held"));
-
     /** Each try takes a second, as on MariaDB and MySQL, and each look at the clock a little. */
     private static final long TRY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final CollisionException collision = new CollisionException("merge", "a", new IOException("held"));
 
     private long nanos;
 
@@ -40,7 +40,7 @@ class CollisionRetryTest {
 
     private void tryOnce(CollisionRetry retry) {
         nanos += TRY_NANOS;
-        retry.after(COLLISION);
+        retry.after(collision);
     }
 
     @Test
@@ -51,7 +51,7 @@ class CollisionRetryTest {
                             tryOnce(retry);
                         }
                     })
-                    .isSameAs(COLLISION);
+                    .isSameAs(collision);
         }
         assertThat(Duration.ofNanos(nanos)).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
     }
@@ -61,7 +61,7 @@ class CollisionRetryTest {
         try (CollisionRetry retry = new CollisionRetry(clock, turns)) {
             tryOnce(retry);
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> tryOnce(retry)).isSameAs(COLLISION);
+            assertThatThrownBy(() -> tryOnce(retry)).isSameAs(collision);
             assertThat(Thread.interrupted()).isTrue();
         }
         try (CollisionRetry next = new CollisionRetry(clock, turns)) {
@@ -90,7 +90,7 @@ class CollisionRetryTest {
         int attempts = 1;
         try (CollisionRetry retry = new CollisionRetry(still, turns)) {
             while (attempts < 100) {
-                retry.after(COLLISION);
+                retry.after(collision);
                 attempts++;
             }
         } catch (CollisionException e) {

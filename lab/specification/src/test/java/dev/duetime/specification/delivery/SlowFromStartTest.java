@@ -164,6 +164,38 @@ class SlowFromStartTest {
         assertThat(worst(others, settled)).isLessThan(SECOND);
     }
 
+    /** Trials have found that all are slow, and rest for a minute. */
+    @Test
+    @Tag("full")
+    void severalSlowTenantsThatWereAloneAtFirstHoldUpNoOtherLater() {
+        start(4, 50);
+        List<Instant> before = List.of(clock.now().minusSeconds(10));
+        IntStream.range(0, OTHERS / 2).forEach(i -> schedule(SLOW + i, 2_000, before));
+        clock.advance(SECOND.multipliedBy(20));
+        Map<TimerKey, Instant> others = scheduleOthers(100, 100);
+        Instant settled = clock.now().plus(SECOND.multipliedBy(75));
+        clock.advance(SECOND.multipliedBy(105));
+
+        assertThat(worst(others, settled)).isLessThan(SECOND);
+    }
+
+    /** A bulk interface takes as long for many timers as for one. */
+    @ParameterizedTest
+    @CsvSource({"3, 2000, 500", "5, 1500, 200"})
+    void fewSlowTenantsKeepTheirThroughputBesideAQuickOne(int tenants, int slow, int quick) {
+        durationOf =
+                batch -> batch.stream().anyMatch(each -> each.key().tenantId().startsWith(SLOW))
+                        ? Duration.ofMillis(slow)
+                        : Duration.ofMillis(quick);
+        start(4, 100);
+        int possible = 4 * 100 * 60_000 / slow;
+        IntStream.range(0, tenants).forEach(i -> schedule(SLOW + i, possible / tenants));
+        schedule("tenant", 1, instants(SECOND.multipliedBy(10), 60));
+        clock.advance(SECOND.multipliedBy(60));
+
+        assertThat(delivered.size() * 100L / possible).isGreaterThanOrEqualTo(60);
+    }
+
     /**
      * The calls of the others hold a timer or two, and take as long for each as a slow call that holds many. The slow
      * tenant has had calls before, so that its timers are not begun one by one.

@@ -235,22 +235,19 @@ public final class OwnTransactions implements Transactions {
     }
 
     /**
-     * To switch to auto-commit would commit what could not be rolled back. The reason stays the one that is thrown:
-     * SQLite ends a transaction that finds the disk full, and then the driver
+     * The reason stays the one that is thrown: SQLite ends a transaction that finds the disk full, and then the driver
      * can neither roll back nor switch to auto-commit.
      */
     private static void rollback(Connection connection, boolean autoCommit, Throwable reason) {
-        boolean done = false;
         try {
             connection.rollback();
-            done = true;
+        } catch (SQLException e) {
+            reason.addSuppressed(Failures.withoutValues(e));
+        }
+        try {
             restore(connection, autoCommit);
         } catch (SQLException e) {
             reason.addSuppressed(Failures.withoutValues(e));
-        } finally {
-            if (!done) {
-                BrokenConnections.abort(connection);
-            }
         }
     }
 

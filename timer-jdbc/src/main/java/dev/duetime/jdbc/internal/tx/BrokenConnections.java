@@ -21,19 +21,15 @@ public final class BrokenConnections {
      * roll back.
      */
     public static void abortAfter(Throwable thrown, Connection connection) {
-        if (thrown instanceof Error) {
-            abort(connection);
+        if (!(thrown instanceof Error)) {
+            return;
         }
-    }
-
-    /** Aborts the connection, and lets its pool know. */
-    public static void abort(Connection connection) {
         try {
             connection.abort(Runnable::run);
             // Pools do not notice an abort. They notice a call that fails since the connection is closed.
             connection.rollback();
         } catch (SQLException | RuntimeException | Error e) {
-            LOG.debug("a connection was aborted", e);
+            LOG.debug("a connection was aborted after {}", thrown.getClass().getName(), e);
         }
     }
 }
