@@ -18,6 +18,23 @@ class ThreadLoopTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final SystemClock clock = new SystemClock();
+    private final List<Thread> threads = new ArrayList<>();
+
+    /** Returns a clock whose loops have threads of this test. */
+    private SystemClock clockOfThreads() {
+        return new SystemClock(body -> {
+            threads.add(new Thread(body));
+            return threads.get(0);
+        });
+    }
+
+    /** Waits until the loop has ended its first turn. */
+    private void awaitWaiting() {
+        while (threads.get(0).getState() != Thread.State.TIMED_WAITING) {
+            assertThat(threads.get(0).isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
+    }
 
     @Test
     void aLoopRunsAtOnceAndAtTheTimeItReturned() throws InterruptedException {
@@ -71,11 +88,7 @@ class ThreadLoopTest {
     /** A heap that is full in the thread that wakes a loop. */
     @Test
     void aWakeUpThatBreaksOffIsNotLost() throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        SystemClock real = new SystemClock(body -> {
-            threads.add(new Thread(body));
-            return threads.get(0);
-        });
+        SystemClock real = clockOfThreads();
         Clock time = new Clock() {
             @Override
             public Instant now() {
@@ -100,10 +113,7 @@ class ThreadLoopTest {
             passes.countDown();
             return Instant.MAX;
         });
-        while (threads.get(0).getState() != Thread.State.TIMED_WAITING) {
-            assertThat(threads.get(0).isAlive()).isTrue();
-            Thread.onSpinWait();
-        }
+        awaitWaiting();
 
         assertThatThrownBy(() -> loop.wakeAt(real.now().plusMillis(1))).isInstanceOf(OutOfMemoryError.class);
 
@@ -113,11 +123,7 @@ class ThreadLoopTest {
 
     @Test
     void aLoopRunsOnTimeAlthoughTheClockIsSetBack() throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        SystemClock real = new SystemClock(body -> {
-            threads.add(new Thread(body));
-            return threads.get(0);
-        });
+        SystemClock real = clockOfThreads();
         AtomicReference<Duration> setBack = new AtomicReference<>(Duration.ZERO);
         Clock time = new Clock() {
             @Override
@@ -140,10 +146,7 @@ class ThreadLoopTest {
             passes.countDown();
             return time.now().plusMillis(200);
         });
-        while (threads.get(0).getState() != Thread.State.TIMED_WAITING) {
-            assertThat(threads.get(0).isAlive()).isTrue();
-            Thread.onSpinWait();
-        }
+        awaitWaiting();
 
         setBack.set(Duration.ofHours(1));
 

@@ -12,7 +12,7 @@ import java.util.Set;
  * one thread.
  */
 final class LaneTrials {
-    /** If so many lanes were slow, and none was quick, all are. */
+    /** If so many lanes were slow and none was quick, all count as slow. */
     private static final int ALL_SLOW = 8;
 
     /** What the trials of a minute may cost if they find no slow lane. */
@@ -21,7 +21,7 @@ final class LaneTrials {
     /** How long trials may last while no quick lane is present, how long they rest, and for how long costs count. */
     private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** A publisher that takes long for every call loses little by trials that seldom. */
+    /** With trials so seldom, a publisher that takes long for every call loses little. */
     private static final long LONGEST_REST_NANOS = Duration.ofMinutes(10).toNanos();
 
     /** The lanes that were slow since these trials began. */

@@ -10,9 +10,9 @@ import java.util.Set;
 
 /**
  * The lanes whose calls last much longer than is usual for the queue, learnt from the durations of calls. All lanes in
- * a long call are suspected, also while it runs. So are lanes in a doubtful call, if no quick call has held them lately:
- * such a call lasted, but it held so many timers that this may be the reason. The next calls, of one lane each, show
- * which of them is slow. Used by one thread.
+ * a long call are suspected, also while it runs. So are lanes in a doubtful call, if no quick call has held them
+ * lately: such a call lasted, but it held so many timers that this may be the reason. The next calls, of one lane each,
+ * show which of them is slow. Used by one thread.
  */
 public final class SlowLanes {
     /** A call that took less is never long. */
@@ -181,8 +181,8 @@ public final class SlowLanes {
     }
 
     /**
-     * Returns whether a call lasted and its many timers may be the reason. If all lanes were slow before, such calls are
-     * usual, so lanes that are new since then are tried all the same.
+     * Returns whether a call lasted and its many timers may be the reason. If all lanes were slow before, such calls
+     * are usual, so lanes that are new since then are tried all the same.
      */
     private boolean isUnclear(long nanos, int timers, Set<Lane> lanes, long nowNanos) {
         boolean isNew = trials.wereAllSlow() && nanos >= LONG_NANOS && lanes.size() > 1;

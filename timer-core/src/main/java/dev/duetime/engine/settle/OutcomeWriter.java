@@ -74,7 +74,7 @@ public final class OutcomeWriter {
 
     /**
      * Writes outcomes; those with large payloads in several transactions. Waits a short time for rows that other
-     * transactions hold, unless a write has waited in vain recently and there are few.
+     * transactions hold. A write of a few outcomes does not wait if one has waited in vain in the last seconds.
      *
      * @throws StoreException if the store is away; then any of the outcomes may have been written
      */

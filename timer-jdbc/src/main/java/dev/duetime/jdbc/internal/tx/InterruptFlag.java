@@ -1,6 +1,9 @@
 package dev.duetime.jdbc.internal.tx;
 
-/** The interrupt flag of threads that call the database. It must not get there: an embedded one would close its file. */
+/**
+ * The interrupt flag of threads that call the database. The flag must not reach it: an embedded database would close
+ * its file.
+ */
 public final class InterruptFlag {
     private InterruptFlag() {}
 
