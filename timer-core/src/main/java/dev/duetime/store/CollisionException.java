@@ -9,8 +9,28 @@ import dev.duetime.StoreException;
 public final class CollisionException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception; otherwise as {@link StoreException#StoreException}. */
+    private final boolean waited;
+
+    /** Creates the exception for a collision that showed at once; otherwise as {@link StoreException#StoreException}. */
     public CollisionException(String operation, Object subject, Throwable cause) {
+        this(operation, subject, cause, false);
+    }
+
+    /**
+     * Creates the exception; otherwise as {@link StoreException#StoreException}.
+     *
+     * @param waited as {@link #hasWaited}
+     */
+    public CollisionException(String operation, Object subject, Throwable cause, boolean waited) {
         super(operation, subject, cause);
+        this.waited = waited;
+    }
+
+    /**
+     * Returns whether the store waited, as long as it may, for what another transaction holds. Then a repeat may have
+     * to wait as long again.
+     */
+    public boolean hasWaited() {
+        return waited;
     }
 }

@@ -121,7 +121,8 @@ public final class Merging {
         }
     }
 
-    private Set<String> keys(List<NewTimer> timers) {
+    /** Returns the correlation keys, with their queues, of the timers that may be merged. */
+    public Set<String> keys(List<NewTimer> timers) {
         Set<String> keys = new HashSet<>();
         for (NewTimer each : timers) {
             if (merge(each) != null) {

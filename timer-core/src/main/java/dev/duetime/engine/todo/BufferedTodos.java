@@ -347,14 +347,16 @@ final class BufferedTodos {
     /**
      * Notes that an outcome cannot be written now, perhaps for hours. The run has ended, so that others get its
      * permits. Its todo keeps its place in its lane, and the todos behind it leave the memory to others.
+     *
+     * @param bytes how much memory the outcome takes
      */
-    void setAside(DoneTodo outcome) {
+    void setAside(DoneTodo outcome, long bytes) {
         Entry entry = outcome.entry();
         if (!isRunOf(outcome) || entry.isAside) {
             return;
         }
         returnPermits(entry);
-        entries.setAside(entry, outcome.bytes());
+        entries.setAside(entry, bytes);
         TodoLane lane = entry.lane;
         lanes.setAside(entry);
         if (lane.isHeldUp() && lane.waiting() > 0) {

@@ -8,7 +8,9 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -63,6 +65,13 @@ public final class HandlerSchedules implements TodoNode.Schedules {
     @Override
     public NewTimer resolve(Timer timer, @Nullable Instant deadline) {
         return placement.apply(resolver.resolve(timer, deadline));
+    }
+
+    @Override
+    public Set<Object> keys(List<NewTimer> timers) {
+        Set<Object> keys = new HashSet<>(merging.keys(timers));
+        timers.forEach(each -> keys.add(each.key()));
+        return keys;
     }
 
     @Override

@@ -1,33 +1,42 @@
 package dev.duetime.engine.todo;
 
+import dev.duetime.Envelope;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.schedule.Merging;
+import dev.duetime.engine.settle.HeldKeys;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Settlement;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write of a run's outcome in one transaction with what its handler wrote and scheduled: all or nothing. Stateless.
+ * A write of a run's outcome in one transaction with what its handler wrote and scheduled: all or nothing. A worker
+ * does not wait for long for what other transactions hold: then the outcome is kept. Stateless.
  */
 final class OutcomeTransaction {
+    /** Bounds the tries if each of them collides at once, as in a deadlock. */
     private static final int ATTEMPTS = 10;
 
     private final TodoNode node;
     private final TodoBuffer buffer;
     private final UserCode userCode;
+    private final HeldKeys heldKeys;
 
     /**
-     * Creates the writer of a worker.
+     * Creates the writer of a thread.
      *
      * @param userCode calls code of the user, which here are merges
      */
@@ -35,58 +44,137 @@ final class OutcomeTransaction {
         this.node = node;
         this.buffer = buffer;
         this.userCode = userCode;
+        heldKeys = node.heldKeys();
     }
 
     /**
-     * Writes the outcome.
+     * An outcome that was not written, with all that is written together with it.
      *
-     * @return whether it was written; false if the todo has changed meanwhile and must be read again
+     * @param entry the todo in the buffer
+     * @param todo the todo that ran
+     * @param envelope what its handler got
+     * @param settlements its steps, the outcome at the end
+     * @param own the timers that its handler scheduled in this store
+     * @param keys what the timers may have to wait for
+     */
+    record Together(
+            Entry entry,
+            StoredTimer todo,
+            Envelope envelope,
+            List<Settlement> settlements,
+            List<NewTimer> own,
+            Set<Object> keys) {
+        Settlement last() {
+            return settlements.get(settlements.size() - 1);
+        }
+    }
+
+    /**
+     * Writes the outcome of a run that has just ended.
+     *
+     * @param keeper gets the outcome if other transactions are in the way, unless the handler joined its transaction
+     * @return whether the run has an outcome; false if the todo has changed meanwhile and must be read again
      * @throws ElsewhereException if another store, where some of the timers lie, failed
-     * @throws CollisionException if another transaction was in the way each time, such as one that holds the row
+     * @throws LockedException if others were seen to hold what the handler schedules; nothing was tried
+     * @throws CollisionException if another transaction was in the way, such as one that holds the row
      * @throws StoreException if the store failed
      * @throws RuntimeException if a merge threw
      */
-    boolean write(Entry entry, List<Settlement> settlements, TodoAttempt attempt) {
+    boolean write(
+            Entry entry,
+            StoredTimer todo,
+            Envelope envelope,
+            List<Settlement> settlements,
+            TodoAttempt attempt,
+            Consumer<Together> keeper) {
         // This runs first, while no lock of the settlement is held: no database would detect a deadlock over two
         // stores. It runs once: the timers that it merges or creates there stay, even if the settlement collides.
         List<NewTimer> own = merging(() -> node.scheduleElsewhere(attempt.scheduled()));
+        Together together = new Together(entry, todo, envelope, settlements, own, node.keys(own));
+        try {
+            return tryFor(together, attempt);
+        } catch (CollisionException | LockedException e) {
+            if (attempt.isJoined()) {
+                throw e;
+            }
+            // Its connection is for others.
+            attempt.close();
+            keeper.accept(together);
+            return true;
+        }
+    }
+
+    private boolean tryFor(Together together, TodoAttempt attempt) {
+        if (!heldKeys.mayTry(together.keys())) {
+            throw new LockedException(
+                    "schedule from", together.todo().key(), new TimeoutException("another transaction holds a key"));
+        }
         for (int i = 1; ; i++) {
             try {
-                return writeOnce(entry, settlements, own, attempt.transaction());
+                return write(together, attempt.transaction(), heldKeys.mayWait(), true);
             } catch (CollisionException e) {
-                if (attempt.isJoined() || i == ATTEMPTS) {
+                if (attempt.isJoined() || e.hasWaited() || i == ATTEMPTS) {
                     throw e;
                 }
                 attempt.close();
-            } catch (RuntimeException | Error e) {
-                node.mayBeStored(own);
-                throw e;
             }
         }
     }
 
-    private boolean writeOnce(
-            Entry entry, List<Settlement> settlements, List<NewTimer> own, OwnTransaction transaction) {
-        // Only another transaction can hold the row of this todo. While a worker waits, it keeps a connection from
-        // other threads. So the wait is short.
-        transaction.waitBriefly();
-        for (Settlement each : settlements) {
-            if (transaction.writes().settle(List.of(each)) == 0) {
-                node.listeners().overtaken(node.queue().name(), 1);
-                return false;
+    /**
+     * Writes an outcome once more that was kept.
+     *
+     * @return whether it was written; false if the todo has changed meanwhile
+     * @throws CollisionException if another transaction was in the way
+     * @throws StoreException if the store failed
+     * @throws RuntimeException if a merge threw
+     */
+    boolean writeKept(Together together, OwnTransaction transaction) {
+        return write(together, transaction, true, false);
+    }
+
+    /**
+     * Writes everything in a transaction.
+     *
+     * @param waits whether to wait for what other transactions hold
+     * @param goesOn whether the next step may run here at once
+     */
+    private boolean write(Together together, OwnTransaction transaction, boolean waits, boolean goesOn) {
+        List<NewTimer> own = together.own();
+        try {
+            // Only another transaction can hold the row of this todo. While a worker waits, it keeps a connection from
+            // other threads. So the wait is short.
+            transaction.waitBriefly();
+            for (Settlement each : together.settlements()) {
+                if (transaction.writes().settle(List.of(each)) == 0) {
+                    node.listeners().overtaken(node.queue().name(), 1);
+                    return false;
+                }
             }
+            if (!own.isEmpty() && waits) {
+                // Handlers that merge into the same todo wait for each other.
+                transaction.waitLonger();
+            }
+            List<Merging.Stored> stored = merging(() -> node.schedule(own, transaction.writes()));
+            transaction.commit();
+            Settlement last = together.last();
+            heldKeys.free(together.keys());
+            node.inFlight().settled(together.settlements());
+            StoredTimer next = goesOn ? next(last, node.clock().now()) : null;
+            buffer.settled(List.of(new DoneTodo(together.entry(), last, next)));
+            node.scheduled(own, stored);
+            return true;
+        } catch (CollisionException e) {
+            if (e.hasWaited()) {
+                heldKeys.met(together.keys());
+            }
+            throw e;
+        } catch (LockedException e) {
+            throw new CollisionException("settle", together.todo().key(), e, true);
+        } catch (RuntimeException | Error e) {
+            node.mayBeStored(own);
+            throw e;
         }
-        if (!own.isEmpty()) {
-            // Handlers that merge into the same todo wait for each other, instead of running again.
-            transaction.waitLonger();
-        }
-        List<Merging.Stored> stored = merging(() -> node.schedule(own, transaction.writes()));
-        transaction.commit();
-        Settlement last = settlements.get(settlements.size() - 1);
-        node.inFlight().settled(settlements);
-        buffer.settled(List.of(new DoneTodo(entry, last, next(last, node.clock().now()))));
-        node.scheduled(own, stored);
-        return true;
     }
 
     /** Runs code that may call merges. A merge may throw an undeclared exception, or leave the interrupt flag set. */

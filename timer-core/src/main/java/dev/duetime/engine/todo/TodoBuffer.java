@@ -181,7 +181,24 @@ public final class TodoBuffer {
 
     /** Notes that outcomes cannot be written now. */
     void setAside(List<DoneTodo> outcomes) {
-        changing(() -> outcomes.forEach(todos::setAside));
+        changing(() -> outcomes.forEach(each -> todos.setAside(each, each.bytes())));
+    }
+
+    /**
+     * Notes that the outcome of a run cannot be written now. From here on the caller owns the todo, and not its worker.
+     *
+     * @param bytes how much memory it takes
+     */
+    void keep(DoneTodo outcome, long bytes) {
+        changing(() -> {
+            todos.setAside(outcome, bytes);
+            outcome.entry().holder = null;
+        });
+    }
+
+    /** Returns whether the outcome is that of a run that has not ended. */
+    boolean isRunOf(DoneTodo outcome) {
+        return waking(() -> todos.isRunOf(outcome));
     }
 
     private void end(List<DoneTodo> outcomes) {

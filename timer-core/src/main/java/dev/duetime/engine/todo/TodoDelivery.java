@@ -2,6 +2,7 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.engine.loop.Delivered;
 import dev.duetime.engine.loop.DeliveryLife;
 import dev.duetime.engine.loop.QueueDelivery;
@@ -19,6 +20,7 @@ import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +44,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     private final UnreadableRows unreadable;
     private final List<TodoWorker> workers = new ArrayList<>();
     private final TodoSettler settler;
+    private final KeptOutcomes kept;
     private final WorkerReadPlan plan;
     private final @Nullable Duration limit;
 
@@ -50,12 +53,13 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         this.queue = node.queue();
         this.buffer = buffer;
         settler = new TodoSettler(node, buffer);
+        kept = new KeptOutcomes(node, buffer, outcomes.get(), settings);
         limit = settings.timeLimit();
         OutcomeWriter writer = new OutcomeWriter(node.store(), node.clock());
         crashAttempts = new CrashAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), node.listeners());
         for (int i = 0; i < settings.workers(); i++) {
-            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, crashAttempts));
+            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, crashAttempts, kept::keep));
         }
         plan = new WorkerReadPlan(node, buffer, unreadable, crashAttempts);
     }
@@ -81,7 +85,9 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public Set<Integer> unsettledShards() {
-        return buffer.shards(settler.keepingNoShard());
+        Set<TimerKey> without = new HashSet<>(settler.keepingNoShard());
+        without.addAll(kept.keepingNoShard());
+        return buffer.shards(without);
     }
 
     /** A run that outlasts the close is the last one that may hold the shards. */
@@ -92,17 +98,26 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public void start(Consumer<Instant> loop) {
-        buffer.wakes(loop, settler::wake, () -> workers.forEach(TodoWorker::wake));
+        buffer.wakes(loop, settler::wake, this::wakeAll);
         settler.start("duetime-" + queue.name() + "-settler");
+        kept.start("duetime-" + queue.name() + "-kept");
         for (int i = 0; i < workers.size(); i++) {
             workers.get(i).start("duetime-" + queue.name() + "-" + (i + 1));
         }
     }
 
+    private void wakeAll() {
+        workers.forEach(TodoWorker::wake);
+        kept.wake();
+    }
+
     /** Ends the workers. They have taken nothing yet, because the node owns no shards. */
     @Override
     public void undoStart() {
-        EndSteps.all(List.of(() -> EndSteps.each(workers, worker -> worker.close(Duration.ZERO)), settler::undoStart));
+        EndSteps.all(List.of(
+                () -> EndSteps.each(workers, worker -> worker.close(Duration.ZERO)),
+                () -> kept.close(Duration.ZERO),
+                settler::undoStart));
     }
 
     @Override
@@ -121,6 +136,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         AtomicBoolean ended = new AtomicBoolean(true);
         EndSteps.all(List.of(
                 () -> EndSteps.each(workers, worker -> note(worker.close(left.get()), ended)),
+                () -> note(kept.close(left.get()), ended),
                 () -> note(settler.close(left.get()), ended)));
         return ended.get();
     }
@@ -203,6 +219,9 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public void settleAll() {
         settle();
+        if (buffer.isClosed()) {
+            kept.tryAll();
+        }
     }
 
     /** Interrupts runs that take too long. A run that begins during this call has its whole limit left. */

@@ -8,12 +8,14 @@ import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.Collisions;
+import dev.duetime.engine.settle.HeldKeys;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The things that the workers of a queue share. Thread-safe.
@@ -27,6 +29,7 @@ import java.util.List;
  * @param schedules stores the timers that handlers schedule
  * @param transactions bounds how many transactions workers hold
  * @param collisions counts the outcomes that met other transactions
+ * @param heldKeys knows what other transactions were seen to hold
  */
 public record TodoNode(
         QueueSettings queue,
@@ -37,7 +40,8 @@ public record TodoNode(
         InFlight inFlight,
         Schedules schedules,
         TransactionPermits transactions,
-        Collisions collisions) {
+        Collisions collisions,
+        HeldKeys heldKeys) {
 
     /** Creates the shared things of a queue, before anything has run. */
     public TodoNode(
@@ -49,13 +53,26 @@ public record TodoNode(
             InFlight inFlight,
             Schedules schedules,
             TransactionPermits transactions) {
-        this(queue, node, store, clock, owner, inFlight, schedules, transactions, new Collisions());
+        this(
+                queue,
+                node,
+                store,
+                clock,
+                owner,
+                inFlight,
+                schedules,
+                transactions,
+                new Collisions(),
+                new HeldKeys(clock));
     }
 
     /** A store for the timers that handlers schedule, in the transaction of their outcome. */
     interface Schedules extends TodoAttempt.Resolver {
         /** Stores and commits the timers of other stores, and returns the rest. */
         List<NewTimer> scheduleElsewhere(List<NewTimer> timers);
+
+        /** Returns what {@link #schedule} may have to wait for: the keys of timers, and of merges. */
+        Set<Object> keys(List<NewTimer> timers);
 
         List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes);
 
@@ -87,6 +104,10 @@ public record TodoNode(
 
     List<NewTimer> scheduleElsewhere(List<NewTimer> timers) {
         return timers.isEmpty() ? timers : schedules.scheduleElsewhere(timers);
+    }
+
+    Set<Object> keys(List<NewTimer> timers) {
+        return timers.isEmpty() ? Set.of() : schedules.keys(timers);
     }
 
     List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes) {

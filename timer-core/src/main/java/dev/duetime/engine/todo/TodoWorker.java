@@ -10,6 +10,7 @@ import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.OutcomeWriter;
+import dev.duetime.engine.todo.OutcomeTransaction.Together;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.engine.todo.TodoLane.HeldTodo;
 import dev.duetime.internal.Micros;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ final class TodoWorker implements Clock.Pass {
     private final OutcomeTransaction together;
     private final CrashAttempts crashAttempts;
     private final OutcomeWriter writer;
+    private final Consumer<Together> keeper;
 
     private volatile Clock.@Nullable Loop loop;
     private volatile Runnable onEnd = () -> {};
@@ -64,7 +67,9 @@ final class TodoWorker implements Clock.Pass {
             TodoBuffer buffer,
             TodoOutcomes outcomes,
             HandlerSettings settings,
-            CrashAttempts crashAttempts) {
+            CrashAttempts crashAttempts,
+            Consumer<Together> keeper) {
+        this.keeper = keeper;
         this.crashAttempts = crashAttempts;
         this.node = node;
         this.buffer = buffer;
@@ -304,9 +309,9 @@ final class TodoWorker implements Clock.Pass {
             Entry entry, StoredTimer todo, Envelope envelope, List<Settlement> settlements, TodoAttempt attempt)
             throws InterruptedException {
         try {
-            boolean written = together.write(entry, settlements, attempt);
+            boolean ended = together.write(entry, todo, envelope, settlements, attempt, keeper);
             node.collisions().over(todo);
-            return written;
+            return ended;
         } catch (RefusedException e) {
             // The database answered, and would refuse a repeat, too.
             return failedTogether(entry, todo, envelope, attempt, e);
@@ -332,6 +337,9 @@ final class TodoWorker implements Clock.Pass {
                     Printable.withoutSecrets(e.getMessage()));
             postpone(entry, todo, UNTIL_ELSEWHERE_IS_BACK);
             return true;
+        } catch (LockedException e) {
+            attempt.close();
+            return runAgain(entry, todo, "others hold what it schedules");
         } catch (CollisionException e) {
             // Nothing was written, not even the handler's own writes in this transaction.
             attempt.close();

@@ -28,6 +28,16 @@ final class FaultyTransaction implements OwnTransaction {
     }
 
     @Override
+    public void waitBriefly() {
+        own.waitBriefly();
+    }
+
+    @Override
+    public void waitLonger() {
+        own.waitLonger();
+    }
+
+    @Override
     public boolean isLost() {
         return own.isLost();
     }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What MariaDB and MySQL have in common: the storage engine InnoDB, its locks, and its errors.
@@ -98,11 +97,6 @@ abstract class InnoDbDialect implements Dialect {
     @Override
     public final Traits traits() {
         return TRAITS;
-    }
-
-    @Override
-    public final @Nullable String waitLonger() {
-        return "wait_longer";
     }
 
     @Override

@@ -101,8 +101,8 @@ public interface LockWaits {
     }
 
     /**
-     * Returns the SQL file that lets a transaction wait for locks for some seconds after {@link #waitBriefly}; null if
-     * the database needs none.
+     * Returns the SQL file that lets a transaction wait for locks for half a second after {@link #waitBriefly}; null if
+     * it waits for about as long anyway.
      */
     default @Nullable String waitLonger() {
         return null;

@@ -1,2 +1,2 @@
--- Lets the session, which belongs to the user's pool, wait for five seconds at most for a row, until it waits as before.
-SET LOCK_TIMEOUT 5000
+-- Lets the session, which belongs to the user's pool, wait for half a second at most for a row, until it waits as before.
+SET LOCK_TIMEOUT 500

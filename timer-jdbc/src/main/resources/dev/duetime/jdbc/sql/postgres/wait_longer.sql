@@ -1,3 +1,3 @@
--- Lets the statements that follow in this transaction wait for five seconds at most for a row that another transaction
+-- Lets the statements that follow in this transaction wait for half a second at most for a row that another transaction
 -- holds.
-SELECT set_config('lock_timeout', '5000', TRUE)
+SELECT set_config('lock_timeout', '500', TRUE)

@@ -1,0 +1,98 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The keys that other transactions were seen to hold: correlation keys into which handlers merge, and timers that they
+ * schedule. A worker that waits for one waits in vain most of the time, and runs nothing else meanwhile. So for some
+ * seconds only one try is made for such a key. Thread-safe.
+ */
+public final class HeldKeys {
+    private static final long REST_NANOS = Duration.ofSeconds(5).toNanos();
+
+    /** Bounds memory; beyond it, the key that was met longest ago is forgotten. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock: when each key may be tried again, by nanoTime.
+    private final Map<Object, Long> triedAgainAtNanos = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Long> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+    private long waitsAgainAtNanos;
+
+    /** Creates an empty set. */
+    public HeldKeys(Clock clock) {
+        this.clock = clock;
+        waitsAgainAtNanos = clock.nanoTime();
+    }
+
+    /** Returns whether a write for these keys may be tried. If some were held before, this is the next try for them. */
+    public boolean mayTry(Set<Object> keys) {
+        lock.lock();
+        try {
+            if (triedAgainAtNanos.isEmpty()) {
+                return true;
+            }
+            long now = clock.nanoTime();
+            for (Object key : keys) {
+                Long at = triedAgainAtNanos.get(key);
+                if (at != null && now - at < 0) {
+                    return false;
+                }
+            }
+            keys.forEach(key -> triedAgainAtNanos.computeIfPresent(key, (same, at) -> now + REST_NANOS));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether nobody has waited in vain in the last seconds, for any key. */
+    public boolean mayWait() {
+        lock.lock();
+        try {
+            return clock.nanoTime() - waitsAgainAtNanos >= 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that another transaction was in the way of a write for these keys. */
+    public void met(Set<Object> keys) {
+        lock.lock();
+        try {
+            long now = clock.nanoTime();
+            waitsAgainAtNanos = now + REST_NANOS;
+            for (Object key : keys) {
+                triedAgainAtNanos.remove(key);
+                triedAgainAtNanos.put(key, now + REST_NANOS);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that a write for these keys has succeeded. */
+    public void free(Set<Object> keys) {
+        lock.lock();
+        try {
+            if (!triedAgainAtNanos.isEmpty()) {
+                keys.forEach(triedAgainAtNanos::remove);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
