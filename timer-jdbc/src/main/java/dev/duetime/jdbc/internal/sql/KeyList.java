@@ -11,7 +11,12 @@ import org.jdbi.v3.core.statement.Query;
  * the last key, so that the database parses only a few different statements.
  */
 public record KeyList(List<TimerKey> keys) {
-    private static final int MOST = 256;
+    /**
+     * MySQL needs memory to plan a list, more for a longer one and for each index that fits. Where {@code
+     * range_optimizer_max_mem_size} does not suffice, it reads the whole table, and locks it. With its default that was
+     * so from about 200 keys on.
+     */
+    private static final int MOST = 64;
 
     public static List<KeyList> split(List<TimerKey> keys) {
         List<KeyList> lists = new ArrayList<>();

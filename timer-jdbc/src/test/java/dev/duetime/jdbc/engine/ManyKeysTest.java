@@ -1,0 +1,69 @@
+package dev.duetime.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.contract.JdbcPart;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.TimerKit;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The rule that a statement for many keys locks only their rows. A database that reads the whole table for a long list,
+ * or for a list about as long as the table, would lock the rows of all tenants.
+ */
+class ManyKeysTest {
+    /** As long as ids may be: the plan of a list takes more memory with longer keys. */
+    private static final String LONG = "x".repeat(150);
+
+    private static final TimerKey HELD = TimerKey.of("held", "held");
+
+    private static List<Timer> timers(int count, int days) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> Timer.after(
+                                TimerKey.of("tenant-" + LONG.substring(0, 40), i + LONG), Duration.ofDays(days))
+                        .build())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MYSQL, 40", "MYSQL, 1000", "MARIADB, 40", "MARIADB, 1000", "POSTGRESQL, 1000", "H2, 1000"})
+    void manyTimersAreScheduledAndSettledBesideARowThatIsHeld(Database kind, int count) throws SQLException {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build();
+                Connection holder = pool.getConnection()) {
+            kit.scheduler().schedule(Timer.after(HELD, Duration.ofDays(1)).build());
+            kit.scheduler().scheduleAll(timers(count, 1));
+            if (kind == Database.MYSQL || kind == Database.MARIADB) {
+                JdbcPart.rows(pool, "ANALYZE TABLE timer_schedules");
+            }
+            holder.setAutoCommit(false);
+            try (Statement statement = holder.createStatement()) {
+                statement.execute("UPDATE timer_schedules SET priority = priority + 1"
+                        + " WHERE tenant_id = 'held' AND timer_id = 'held' AND scope = ''");
+            }
+
+            kit.scheduler().scheduleAll(timers(count, 2));
+            List<Settlement> all = timers(count, 2).stream()
+                    .map(each -> kit.store().find(each.key()).orElseThrow())
+                    .<Settlement>map(each -> new Settlement.Deleted(each.key(), each.generation()))
+                    .toList();
+
+            assertThat(kit.store().settle(all)).isEqualTo(count);
+        }
+    }
+}
