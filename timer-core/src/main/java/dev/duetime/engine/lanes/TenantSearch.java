@@ -80,11 +80,15 @@ public record TenantSearch(
         return timers.stream().filter(each -> !ids.contains(id(each))).toList();
     }
 
-    /** Returns the tenants that have their whole share of a batch in the read. */
+    /**
+     * Returns the tenants that have their whole share of a read that left some out. If their bytes have ended the read,
+     * it is their share of what was read.
+     */
     public static Set<String> filling(List<StoredTimer> timers, int limit) {
         Map<String, Integer> counts = new HashMap<>();
         timers.forEach(each -> counts.merge(each.key().tenantId(), 1, Integer::sum));
-        int share = Math.max(1, limit / (2 * Math.max(1, counts.size())));
+        int most = Math.min(limit, timers.size());
+        int share = Math.max(1, most / (2 * Math.max(1, counts.size())));
         return counts.entrySet().stream()
                 .filter(each -> each.getValue() >= share)
                 .map(Map.Entry::getKey)

@@ -3,8 +3,10 @@ package dev.duetime.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
@@ -16,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,8 +41,33 @@ class ManyKeysTest {
                 .toList();
     }
 
+    private static int settle(TimerKit kit, List<StoredTimer> timers, Function<StoredTimer, Settlement> outcome) {
+        return kit.store().settle(timers.stream().map(outcome).toList());
+    }
+
+    private static Settlement retried(StoredTimer timer) {
+        return new Settlement.Retried(timer.key(), timer.generation(), timer.dueAt(), 1, null);
+    }
+
+    private static Settlement reached(StoredTimer timer) {
+        return new Settlement.Ended(timer.key(), timer.generation(), TimerState.REACHED, timer.dueAt(), 1, null);
+    }
+
+    private static Settlement deleted(StoredTimer timer) {
+        return new Settlement.Deleted(timer.key(), timer.generation());
+    }
+
     @ParameterizedTest
-    @CsvSource({"MYSQL, 40", "MYSQL, 1000", "MARIADB, 40", "MARIADB, 1000", "POSTGRESQL, 1000", "H2, 1000"})
+    @CsvSource({
+        "MYSQL, 4",
+        "MYSQL, 40",
+        "MYSQL, 1000",
+        "MARIADB, 4",
+        "MARIADB, 40",
+        "MARIADB, 1000",
+        "POSTGRESQL, 1000",
+        "H2, 1000"
+    })
     void manyTimersAreScheduledAndSettledBesideARowThatIsHeld(Database kind, int count) throws SQLException {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
@@ -58,12 +86,15 @@ class ManyKeysTest {
             }
 
             kit.scheduler().scheduleAll(timers(count, 2));
-            List<Settlement> all = timers(count, 2).stream()
+            List<StoredTimer> all = timers(count, 2).stream()
                     .map(each -> kit.store().find(each.key()).orElseThrow())
-                    .<Settlement>map(each -> new Settlement.Deleted(each.key(), each.generation()))
                     .toList();
 
-            assertThat(kit.store().settle(all)).isEqualTo(count);
+            assertThat(settle(kit, all, ManyKeysTest::retried)).isEqualTo(count);
+            assertThat(settle(kit, all.subList(0, count / 2), ManyKeysTest::reached))
+                    .isEqualTo(count / 2);
+            assertThat(settle(kit, all.subList(count / 2, count), ManyKeysTest::deleted))
+                    .isEqualTo(count - count / 2);
         }
     }
 }

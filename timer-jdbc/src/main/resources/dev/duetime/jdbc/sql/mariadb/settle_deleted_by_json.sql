@@ -7,7 +7,7 @@ FROM JSON_TABLE(:outcomes, '$[*]' COLUMNS (
     scope varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin PATH '$[2]',
     generation bigint PATH '$[3]'
 )) AS outcome
-STRAIGHT_JOIN timer_schedules AS standing
+STRAIGHT_JOIN timer_schedules AS standing FORCE INDEX (PRIMARY)
     ON standing.tenant_id = outcome.tenant_id
     AND standing.timer_id = outcome.timer_id
     AND standing.scope = outcome.scope

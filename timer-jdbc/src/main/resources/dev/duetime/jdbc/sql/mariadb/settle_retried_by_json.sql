@@ -11,7 +11,7 @@ UPDATE JSON_TABLE(:outcomes, '$[*]' COLUMNS (
     first_failed_at bigint PATH '$[7]',
     last_failed_at bigint PATH '$[8]'
 )) AS outcome
-STRAIGHT_JOIN timer_schedules AS standing
+STRAIGHT_JOIN timer_schedules AS standing FORCE INDEX (PRIMARY)
     ON standing.tenant_id = outcome.tenant_id
     AND standing.timer_id = outcome.timer_id
     AND standing.scope = outcome.scope

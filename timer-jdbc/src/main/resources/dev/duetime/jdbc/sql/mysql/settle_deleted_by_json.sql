@@ -7,7 +7,7 @@ FROM JSON_TABLE(:outcomes, '$[*]' COLUMNS (
     scope varchar(64) CHARACTER SET utf8mb4 PATH '$[2]',
     generation bigint PATH '$[3]'
 )) AS outcome
-STRAIGHT_JOIN timer_schedules AS standing
+STRAIGHT_JOIN timer_schedules AS standing FORCE INDEX (PRIMARY)
     ON standing.tenant_id = CAST(outcome.tenant_id AS BINARY)
     AND standing.timer_id = CAST(outcome.timer_id AS BINARY)
     AND standing.scope = CAST(outcome.scope AS BINARY)

@@ -11,7 +11,7 @@ UPDATE JSON_TABLE(:outcomes, '$[*]' COLUMNS (
     first_failed_at bigint PATH '$[7]',
     last_failed_at bigint PATH '$[8]'
 )) AS outcome
-STRAIGHT_JOIN timer_schedules AS standing
+STRAIGHT_JOIN timer_schedules AS standing FORCE INDEX (PRIMARY)
     ON standing.tenant_id = CAST(outcome.tenant_id AS BINARY)
     AND standing.timer_id = CAST(outcome.timer_id AS BINARY)
     AND standing.scope = CAST(outcome.scope AS BINARY)
