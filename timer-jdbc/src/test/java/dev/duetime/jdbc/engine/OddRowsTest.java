@@ -346,6 +346,38 @@ class OddRowsTest {
         }
     }
 
+    /** Its times would make the merged todo one that cannot be stored. */
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsMergedIntoATodoWithIllegalTimes(Database kind) {
+        TodoQueue likes = TodoQueue.builder("likes")
+                .type(
+                        "count",
+                        Integer.class,
+                        (todo, run) -> Outcome.complete(),
+                        type -> type.merge(Merge.collect(Integer::sum)))
+                .build();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.todoQueue(likes))
+                        .build()) {
+            for (String times : List.of("expires_at = due_at - 1", "due_at = 9223372036854775807")) {
+                NewTodo like = NewTodo.of("count", 1)
+                        .startAt(kit.now().plus(SECOND))
+                        .validFor(Duration.ofHours(1))
+                        .correlationKey(times);
+                likes.enqueue(like);
+                JdbcPart.execute(
+                        pool, "UPDATE timer_schedules SET " + times + " WHERE correlation_key = '" + times + "'");
+
+                assertThat(likes.enqueue(like).outcome()).as(times).isEqualTo(ScheduleOutcome.CREATED);
+                assertThat(likes.enqueue(like).outcome()).as(times).isEqualTo(ScheduleOutcome.MERGED);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void anyVersionOfALimitIsFollowedByAnother(Database kind) {

@@ -64,6 +64,16 @@ public final class FaultyStore implements ScheduleStore {
     }
 
     @Override
+    public List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
+        return faults.call(StoreCall.SCHEDULE, () -> store.scheduleEach(timers));
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleShared(List<NewTimer> timers) {
+        return faults.call(StoreCall.SCHEDULE, () -> store.scheduleShared(timers));
+    }
+
+    @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
         return new FaultyWrites(store, faults).cancel(key, now, inDelivery);
     }

@@ -52,6 +52,11 @@ final class FaultyWrites implements TimerWrites {
     }
 
     @Override
+    public boolean afterCommit(Runnable action) {
+        return writes.afterCommit(action);
+    }
+
+    @Override
     public Correlated correlated() {
         Correlated correlated = writes.correlated();
         return new Correlated() {

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.internal.Limits;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.DueRow;
 import dev.duetime.jdbc.internal.sql.Batches;
@@ -8,6 +9,7 @@ import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.Correlated;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -100,7 +102,7 @@ final class JdbcCorrelated implements Correlated {
             StoredTimer timer = found.map(DueRow::timer).orElse(null);
             if (found.isEmpty()) {
                 return Optional.empty();
-            } else if (timer == null) {
+            } else if (timer == null || !isSound(timer)) {
                 passedOver++;
             } else {
                 Optional<DueRow> locked = lock(handle, timer);
@@ -115,6 +117,12 @@ final class JdbcCorrelated implements Correlated {
                 "find the waiting timer in",
                 queue,
                 new ConcurrentModificationException("other transactions changed the row at each attempt"));
+    }
+
+    /** Returns whether its times are legal. What is merged into it keeps them, and the row could not be written. */
+    private static boolean isSound(StoredTimer timer) {
+        Instant expiresAt = timer.content().expiresAt();
+        return Limits.holds(timer.dueAt()) && (expiresAt == null || !expiresAt.isBefore(timer.dueAt()));
     }
 
     private Optional<DueRow> lock(Handle handle, StoredTimer timer) {
