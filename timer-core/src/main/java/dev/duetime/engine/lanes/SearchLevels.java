@@ -107,9 +107,9 @@ public final class SearchLevels {
                 passed(level + 1, to);
                 return;
             }
-            Set<String> full = TenantSearch.filling(read.timers(), limit);
-            leftOut.addAll(full);
+            leftOut.addAll(TenantSearch.filling(read.timers(), limit));
             if (passesBacklogs) {
+                Set<String> full = TenantSearch.withShare(read.timers(), limit);
                 added.stream()
                         .filter(each -> full.contains(each.key().tenantId()))
                         .forEach(found::passOver);

@@ -85,10 +85,14 @@ public record TenantSearch(
      * it is their share of what was read.
      */
     public static Set<String> filling(List<StoredTimer> timers, int limit) {
+        return withShare(timers, Math.min(limit, timers.size()));
+    }
+
+    /** Returns the tenants that have their whole share of a batch in the read. */
+    static Set<String> withShare(List<StoredTimer> timers, int limit) {
         Map<String, Integer> counts = new HashMap<>();
         timers.forEach(each -> counts.merge(each.key().tenantId(), 1, Integer::sum));
-        int most = Math.min(limit, timers.size());
-        int share = Math.max(1, most / (2 * Math.max(1, counts.size())));
+        int share = Math.max(1, limit / (2 * Math.max(1, counts.size())));
         return counts.entrySet().stream()
                 .filter(each -> each.getValue() >= share)
                 .map(Map.Entry::getKey)

@@ -8,9 +8,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The keys that other transactions were seen to hold: correlation keys into which handlers merge, and timers that they
- * schedule. A worker that waits for one waits in vain most of the time, and runs nothing else meanwhile. So for some
- * seconds only one try is made for such a key. Thread-safe.
+ * The correlation keys that other transactions were seen to hold. A worker that waits for one waits in vain most of the
+ * time, and runs nothing else meanwhile. So for some seconds no worker tries to write for such a key. Thread-safe.
  */
 public final class HeldKeys {
     private static final long REST_NANOS = Duration.ofSeconds(5).toNanos();
@@ -22,11 +21,11 @@ public final class HeldKeys {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock: when each key may be tried again, by nanoTime.
-    private final Map<Object, Long> triedAgainAtNanos = new LinkedHashMap<>() {
+    private final Map<String, Long> triedAgainAtNanos = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
             return size() > MOST_REMEMBERED;
         }
     };
@@ -39,14 +38,14 @@ public final class HeldKeys {
     }
 
     /** Returns whether a write for these keys may be tried. If some were held before, this is the next try for them. */
-    public boolean mayTry(Set<Object> keys) {
+    public boolean mayTry(Set<String> keys) {
         lock.lock();
         try {
             if (triedAgainAtNanos.isEmpty()) {
                 return true;
             }
             long now = clock.nanoTime();
-            for (Object key : keys) {
+            for (String key : keys) {
                 Long at = triedAgainAtNanos.get(key);
                 if (at != null && now - at < 0) {
                     return false;
@@ -69,13 +68,19 @@ public final class HeldKeys {
         }
     }
 
-    /** Notes that another transaction was in the way of a write for these keys. */
-    public void met(Set<Object> keys) {
+    /**
+     * Notes that another transaction was in the way of a write for these keys. Of several keys it is not known which one
+     * is held.
+     */
+    public void met(Set<String> keys) {
         lock.lock();
         try {
             long now = clock.nanoTime();
             waitsAgainAtNanos = now + REST_NANOS;
-            for (Object key : keys) {
+            if (keys.size() != 1) {
+                return;
+            }
+            for (String key : keys) {
                 triedAgainAtNanos.remove(key);
                 triedAgainAtNanos.put(key, now + REST_NANOS);
             }
@@ -85,7 +90,7 @@ public final class HeldKeys {
     }
 
     /** Notes that a write for these keys has succeeded. */
-    public void free(Set<Object> keys) {
+    public void free(Set<String> keys) {
         lock.lock();
         try {
             if (!triedAgainAtNanos.isEmpty()) {

@@ -8,7 +8,6 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -68,10 +67,8 @@ public final class HandlerSchedules implements TodoNode.Schedules {
     }
 
     @Override
-    public Set<Object> keys(List<NewTimer> timers) {
-        Set<Object> keys = new HashSet<>(merging.keys(timers));
-        timers.forEach(each -> keys.add(each.key()));
-        return keys;
+    public Set<String> keys(List<NewTimer> timers) {
+        return merging.keys(timers);
     }
 
     @Override

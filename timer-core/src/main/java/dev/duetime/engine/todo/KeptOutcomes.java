@@ -16,6 +16,7 @@ import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
@@ -26,7 +27,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,8 +49,14 @@ final class KeptOutcomes implements Clock.Pass {
     /** After so many tries in vain a pass ends. The next one begins with other outcomes. */
     private static final int MOST_IN_VAIN = 4;
 
-    /** The same while the queue is being closed, since its shards wait for that. */
-    private static final int MOST_IN_VAIN_AT_CLOSE = 1;
+    /** For how long the last pass begins tries: the close waits for it. */
+    private static final Duration LAST_PASS = Duration.ofSeconds(1);
+
+    /** So many collisions in a row that show at once, and are no wait for others, make a failed attempt. */
+    private static final int MOST_COLLISIONS = 10;
+
+    /** An outcome that is kept for longer is worth a warning. */
+    private static final long LONG_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** How long the loop waits for the first time, and at most: twice as long after each pass in vain. */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(250).toNanos();
@@ -72,9 +84,26 @@ final class KeptOutcomes implements Clock.Pass {
 
     private volatile Clock.@Nullable Loop loop;
 
-    private record Kept(Together outcome, DoneTodo done, long sinceNanos) {
-        Set<Object> keys() {
-            return outcome.keys();
+    /** An outcome that is kept. Used by the thread of a pass, after {@link #keep}. */
+    private static final class Kept {
+        Together outcome;
+        DoneTodo first;
+        final long sinceNanos;
+
+        /** Whether the outcome is the failure of the attempt to write another one. */
+        boolean isFailure;
+
+        int collisions;
+        boolean warned;
+
+        Kept(Together outcome, long sinceNanos) {
+            this.outcome = outcome;
+            first = outcome.first();
+            this.sinceNanos = sinceNanos;
+        }
+
+        TimerKey key() {
+            return outcome.todo().key();
         }
     }
 
@@ -106,31 +135,65 @@ final class KeptOutcomes implements Clock.Pass {
         }
     }
 
-    /** Waits for the write under way, at most for the given time. Returns whether it has ended. */
-    boolean close(Duration left) {
+    /** Ends the loop before anything is kept. It can be started again. */
+    void undoStart() {
+        close(() -> Duration.ZERO);
+        loop = null;
+    }
+
+    /**
+     * Waits for the write under way, at most for the given time, and then tries once more what is left, for a second at
+     * most. Returns whether all of that has ended.
+     */
+    boolean close(Supplier<Duration> left) {
         Clock.Loop started = loop;
-        return started == null || started.close(left);
+        if (started != null && !started.close(left.get())) {
+            return false;
+        }
+        return all().isEmpty()
+                || hasEnded(node.clock().run("duetime-" + node.queue().name() + "-last", this::tryAll), left.get());
+    }
+
+    /** A merge may hang. So another thread makes the last try. */
+    private boolean hasEnded(Future<?> last, Duration left) {
+        try {
+            last.get(left.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            last.cancel(true);
+            return false;
+        } catch (InterruptedException e) {
+            last.cancel(true);
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            LOG.debug("the last try of what is kept failed", ErrorText.traceOf(e));
+            return true;
+        }
     }
 
     /** Keeps an outcome. From here on no worker owns the todo. */
     void keep(Together outcome) {
         boolean whole = false;
+        Kept each = new Kept(outcome, node.clock().nanoTime());
+        long bytes = bytes(outcome);
         try {
-            DoneTodo done = new DoneTodo(outcome.entry(), outcome.last(), null);
-            boolean first = add(new Kept(outcome, done, node.clock().nanoTime()));
-            // If this breaks off, the worker gives the todo back, and this outcome is forgotten.
-            buffer.keep(done, bytes(outcome));
+            boolean first = add(each);
+            buffer.keep(each.first, bytes);
             wakeAt(after(SHORTEST_REST_NANOS));
             if (first) {
                 LOG.info(
                         "another transaction holds what the handler of todo {} of queue {} schedules, such as a"
                                 + " correlation key; such outcomes are written when it ends",
-                        outcome.todo().key(),
+                        each.key(),
                         node.queue().name());
             }
             whole = true;
         } finally {
             if (!whole) {
+                if (outcome.entry().holder != null) {
+                    remove(each); // The worker still owns the todo.
+                }
                 // Its recovery wakes this loop.
                 buffer.doubt();
             }
@@ -141,7 +204,7 @@ final class KeptOutcomes implements Clock.Pass {
         lock.lock();
         try {
             boolean first = kept.isEmpty();
-            kept.put(each.outcome().todo().key(), each);
+            kept.put(each.key(), each);
             return first;
         } finally {
             lock.unlock();
@@ -171,20 +234,7 @@ final class KeptOutcomes implements Clock.Pass {
     private void remove(Kept each) {
         lock.lock();
         try {
-            kept.remove(each.outcome().todo().key(), each);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Lets the others come first the next time. */
-    private void triedInVain(Kept each) {
-        lock.lock();
-        try {
-            TimerKey key = each.outcome().todo().key();
-            if (kept.remove(key, each)) {
-                kept.put(key, each);
-            }
+            kept.remove(each.key(), each);
         } finally {
             lock.unlock();
         }
@@ -197,8 +247,8 @@ final class KeptOutcomes implements Clock.Pass {
     Set<TimerKey> keepingNoShard() {
         long now = node.clock().nanoTime();
         return all().stream()
-                .filter(each -> buffer.isClosed() || now - each.sinceNanos() >= KEEPS_SHARD_NANOS)
-                .map(each -> each.outcome().todo().key())
+                .filter(each -> buffer.isClosed() || now - each.sinceNanos >= KEEPS_SHARD_NANOS)
+                .map(Kept::key)
                 .collect(Collectors.toSet());
     }
 
@@ -219,7 +269,7 @@ final class KeptOutcomes implements Clock.Pass {
     }
 
     /** Writes what can be written. Returns when to try the rest. While another thread does this, it returns at once. */
-    Instant tryAll() {
+    private Instant tryAll() {
         if (!passing.tryLock()) {
             return Instant.MAX;
         }
@@ -244,41 +294,63 @@ final class KeptOutcomes implements Clock.Pass {
 
     /** Returns whether nothing was in the way. */
     private boolean writeAll(List<Kept> all) {
-        Set<Object> held = new HashSet<>();
+        long began = node.clock().nanoTime();
+        Set<String> held = new HashSet<>();
         int inVain = 0;
         for (Kept each : all) {
-            if (inVain >= (buffer.isClosed() ? MOST_IN_VAIN_AT_CLOSE : MOST_IN_VAIN)) {
+            boolean ends =
+                    buffer.isClosed() ? node.clock().nanoTime() - began > LAST_PASS.toNanos() : inVain == MOST_IN_VAIN;
+            if (ends) {
                 return false;
             }
-            if (!buffer.isRunOf(each.done())) {
+            Set<String> keys = each.outcome.keys();
+            if (!buffer.isRunOf(each.first)) {
                 remove(each);
-            } else if (Collections.disjoint(held, each.keys()) && !isWritten(each)) {
-                held.addAll(each.keys());
+            } else if (Collections.disjoint(held, keys) && !isWritten(each)) {
                 inVain++;
+                if (keys.size() == 1) {
+                    held.addAll(keys);
+                }
             }
         }
         return inVain == 0;
     }
 
-    /** Returns whether the outcome is written or overtaken; if not, it is tried later. */
+    /** Returns whether nothing was in the way of the outcome; if something was, it is tried later. */
     private boolean isWritten(Kept each) {
-        Together outcome = each.outcome();
-        try (TodoAttempt attempt = new TodoAttempt(outcome.todo(), node.clock().now(), node)) {
-            if (!together.writeKept(outcome, attempt.transaction())) {
+        try (TodoAttempt attempt =
+                new TodoAttempt(each.outcome.todo(), node.clock().now(), node)) {
+            return isWritten(each, attempt);
+        } catch (StoreException e) {
+            return inVain(each, e);
+        }
+    }
+
+    private boolean isWritten(Kept each, TodoAttempt attempt) {
+        OwnTransaction transaction = attempt.transaction();
+        try {
+            if (!together.writeKept(each.outcome, transaction, !buffer.isClosed())) {
                 overtaken(each);
             }
             remove(each);
             return true;
         } catch (CollisionException e) {
-            triedInVain(each);
-            return false;
+            each.collisions = e.hasWaited() ? 0 : each.collisions + 1;
+            return each.collisions >= MOST_COLLISIONS ? failed(each, e) : inVain(each, e);
         } catch (RefusedException e) {
             // The database answered, and would refuse a repeat, too.
             return failed(each, e);
         } catch (DoubtfulException e) {
-            return writer.takes(outcome.settlements().get(0)) ? failed(each, e) : notNow(each, e);
+            attempt.close(); // The question needs a connection.
+            return writer.takes(each.outcome.settlements().get(0)) ? failed(each, e) : inVain(each, e);
         } catch (StoreException e) {
-            return notNow(each, e);
+            if (!(each.outcome.last() instanceof Settlement.Retried)) {
+                return inVain(each, e);
+            }
+            // It may be written, and does not show in the generation. So a repeat might merge twice.
+            overtaken(each);
+            remove(each);
+            return false;
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
             return failed(each, e);
@@ -286,17 +358,30 @@ final class KeptOutcomes implements Clock.Pass {
     }
 
     private void overtaken(Kept each) {
-        node.inFlight().settled(each.outcome().settlements());
-        buffer.settled(List.of(each.done()));
+        node.inFlight().settled(each.outcome.settlements());
+        buffer.settled(List.of(each.outcome.ended()));
         buffer.readAll();
     }
 
-    private boolean notNow(Kept each, StoreException e) {
-        LOG.debug(
-                "the outcome of todo {} is not written down yet",
-                each.outcome().todo().key(),
-                ErrorText.traceOf(e));
-        triedInVain(each);
+    /** Lets the others come first the next time. */
+    private boolean inVain(Kept each, StoreException e) {
+        LOG.debug("the outcome of todo {} is not written down yet", each.key(), ErrorText.traceOf(e));
+        if (!each.warned && node.clock().nanoTime() - each.sinceNanos >= LONG_NANOS) {
+            each.warned = true;
+            LOG.warn(
+                    "the outcome of todo {} of queue {} could not be written for a minute; retrying: {}",
+                    each.key(),
+                    node.queue().name(),
+                    ErrorText.of(e));
+        }
+        lock.lock();
+        try {
+            if (kept.remove(each.key(), each)) {
+                kept.put(each.key(), each);
+            }
+        } finally {
+            lock.unlock();
+        }
         return false;
     }
 
@@ -305,23 +390,21 @@ final class KeptOutcomes implements Clock.Pass {
      * written next.
      */
     private boolean failed(Kept each, Throwable error) {
-        Together before = each.outcome();
-        if (before.own().isEmpty()) {
-            triedInVain(each);
-            return false;
+        if (each.isFailure) {
+            return inVain(each, error instanceof StoreException e ? e : new StoreException("end", each.key(), error));
         }
+        Together before = each.outcome;
         StoredTimer todo = before.todo();
-        Instant now = node.clock().now();
-        Settlement failure = outcomes.all(todo, before.envelope(), call.failed(todo, error), now)
+        Settlement failure = outcomes.all(
+                        todo,
+                        before.envelope(),
+                        call.failed(todo, error),
+                        node.clock().now())
                 .get(0);
         Together failed = new Together(before.entry(), todo, before.envelope(), List.of(failure), List.of(), Set.of());
-        DoneTodo done = new DoneTodo(before.entry(), failure, null);
-        lock.lock();
-        try {
-            kept.replace(todo.key(), each, new Kept(failed, done, each.sinceNanos()));
-        } finally {
-            lock.unlock();
-        }
+        each.first = failed.first();
+        each.outcome = failed;
+        each.isFailure = true;
         return true;
     }
 }

@@ -17,6 +17,7 @@ import dev.duetime.store.Settlement;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -55,7 +56,7 @@ final class OutcomeTransaction {
      * @param envelope what its handler got
      * @param settlements its steps, the outcome at the end
      * @param own the timers that its handler scheduled in this store
-     * @param keys what the timers may have to wait for
+     * @param keys the correlation keys that the timers may have to wait for
      */
     record Together(
             Entry entry,
@@ -63,9 +64,18 @@ final class OutcomeTransaction {
             Envelope envelope,
             List<Settlement> settlements,
             List<NewTimer> own,
-            Set<Object> keys) {
+            Set<String> keys) {
         Settlement last() {
             return settlements.get(settlements.size() - 1);
+        }
+
+        /** Returns the step that ends the run of the todo in the buffer: the others are those of a later generation. */
+        DoneTodo first() {
+            return new DoneTodo(entry, settlements.get(0), null);
+        }
+
+        DoneTodo ended() {
+            return new DoneTodo(entry, last(), null);
         }
     }
 
@@ -87,32 +97,39 @@ final class OutcomeTransaction {
             List<Settlement> settlements,
             TodoAttempt attempt,
             Consumer<Together> keeper) {
+        Set<String> keys = node.keys(attempt.scheduled());
+        boolean mayTry = heldKeys.mayTry(keys);
+        if (!mayTry && attempt.isJoined()) {
+            throw new LockedException(
+                    "schedule from", todo.key(), new TimeoutException("another transaction holds a correlation key"));
+        }
         // This runs first, while no lock of the settlement is held: no database would detect a deadlock over two
         // stores. It runs once: the timers that it merges or creates there stay, even if the settlement collides.
         List<NewTimer> own = merging(() -> node.scheduleElsewhere(attempt.scheduled()));
-        Together together = new Together(entry, todo, envelope, settlements, own, node.keys(own));
+        Together together = new Together(entry, todo, envelope, settlements, own, keys);
         try {
-            return tryFor(together, attempt);
-        } catch (CollisionException | LockedException e) {
+            if (mayTry) {
+                return tryFor(together, attempt);
+            }
+        } catch (CollisionException e) {
             if (attempt.isJoined()) {
                 throw e;
             }
-            // Its connection is for others.
-            attempt.close();
-            keeper.accept(together);
-            return true;
         }
+        // Its connection is for others.
+        attempt.close();
+        keeper.accept(together);
+        return true;
     }
 
     private boolean tryFor(Together together, TodoAttempt attempt) {
-        if (!heldKeys.mayTry(together.keys())) {
-            throw new LockedException(
-                    "schedule from", together.todo().key(), new TimeoutException("another transaction holds a key"));
-        }
         for (int i = 1; ; i++) {
             try {
                 return write(together, attempt.transaction(), heldKeys.mayWait(), true);
             } catch (CollisionException e) {
+                if (e.hasWaited()) {
+                    heldKeys.met(together.keys());
+                }
                 if (attempt.isJoined() || e.hasWaited() || i == ATTEMPTS) {
                     throw e;
                 }
@@ -124,13 +141,14 @@ final class OutcomeTransaction {
     /**
      * Writes an outcome once more that was kept.
      *
+     * @param waits whether to wait for what other transactions hold
      * @return whether it was written; false if the todo has changed meanwhile
      * @throws CollisionException if another transaction was in the way
      * @throws StoreException if the store failed
      * @throws RuntimeException if a merge threw
      */
-    boolean writeKept(Together together, OwnTransaction transaction) {
-        return write(together, transaction, true, false);
+    boolean writeKept(Together together, OwnTransaction transaction, boolean waits) {
+        return write(together, transaction, waits, false);
     }
 
     /**
@@ -165,9 +183,6 @@ final class OutcomeTransaction {
             node.scheduled(own, stored);
             return true;
         } catch (CollisionException e) {
-            if (e.hasWaited()) {
-                heldKeys.met(together.keys());
-            }
             throw e;
         } catch (LockedException e) {
             throw new CollisionException("settle", together.todo().key(), e, true);
@@ -177,12 +192,19 @@ final class OutcomeTransaction {
         }
     }
 
-    /** Runs code that may call merges. A merge may throw an undeclared exception, or leave the interrupt flag set. */
+    /**
+     * Runs code that may call merges. A merge may throw an undeclared exception, or leave the interrupt flag set.
+     *
+     * @throws StoreException if a close has interrupted a merge, which is no failure of it
+     */
     private <T> T merging(UserCode.Call<T> call) {
         Answer<T> answer = userCode.call(call);
         T value = answer.value();
         if (value != null) {
             return value;
+        }
+        if (answer.isInterrupted()) {
+            throw new StoreException("merge from", "a handler", Objects.requireNonNull(answer.error()));
         }
         if (answer.error() instanceof RuntimeException exception) {
             throw exception;

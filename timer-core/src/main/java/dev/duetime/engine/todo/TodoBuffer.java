@@ -185,14 +185,17 @@ public final class TodoBuffer {
     }
 
     /**
-     * Notes that the outcome of a run cannot be written now. From here on the caller owns the todo, and not its worker.
+     * Notes that the outcome of a run cannot be written now. From here on the caller owns the todo, and not its worker,
+     * also if what follows this change breaks off.
      *
      * @param bytes how much memory it takes
      */
     void keep(DoneTodo outcome, long bytes) {
         changing(() -> {
-            todos.setAside(outcome, bytes);
-            outcome.entry().holder = null;
+            if (todos.isRunOf(outcome)) {
+                todos.setAside(outcome, bytes);
+                outcome.entry().holder = null;
+            }
         });
     }
 

@@ -116,7 +116,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     public void undoStart() {
         EndSteps.all(List.of(
                 () -> EndSteps.each(workers, worker -> worker.close(Duration.ZERO)),
-                () -> kept.close(Duration.ZERO),
+                kept::undoStart,
                 settler::undoStart));
     }
 
@@ -136,7 +136,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         AtomicBoolean ended = new AtomicBoolean(true);
         EndSteps.all(List.of(
                 () -> EndSteps.each(workers, worker -> note(worker.close(left.get()), ended)),
-                () -> note(kept.close(left.get()), ended),
+                () -> note(kept.close(left), ended),
                 () -> note(settler.close(left.get()), ended)));
         return ended.get();
     }
@@ -219,9 +219,6 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public void settleAll() {
         settle();
-        if (buffer.isClosed()) {
-            kept.tryAll();
-        }
     }
 
     /** Interrupts runs that take too long. A run that begins during this call has its whole limit left. */

@@ -71,8 +71,8 @@ public record TodoNode(
         /** Stores and commits the timers of other stores, and returns the rest. */
         List<NewTimer> scheduleElsewhere(List<NewTimer> timers);
 
-        /** Returns what {@link #schedule} may have to wait for: the keys of timers, and of merges. */
-        Set<Object> keys(List<NewTimer> timers);
+        /** Returns the correlation keys, with their queues, that {@link #schedule} may have to wait for. */
+        Set<String> keys(List<NewTimer> timers);
 
         List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes);
 
@@ -106,7 +106,7 @@ public record TodoNode(
         return timers.isEmpty() ? timers : schedules.scheduleElsewhere(timers);
     }
 
-    Set<Object> keys(List<NewTimer> timers) {
+    Set<String> keys(List<NewTimer> timers) {
         return timers.isEmpty() ? Set.of() : schedules.keys(timers);
     }
 

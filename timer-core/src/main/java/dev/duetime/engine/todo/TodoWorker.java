@@ -42,6 +42,7 @@ final class TodoWorker implements Clock.Pass {
 
     private static final Duration UNTIL_A_TRANSACTION_IS_FREE = Duration.ofSeconds(1);
     private static final Duration UNTIL_NOBODY_IS_IN_THE_WAY = Duration.ofSeconds(1);
+    private static final Duration UNTIL_A_KEY_IS_FREE = Duration.ofSeconds(2);
     private static final Duration UNTIL_ELSEWHERE_IS_BACK = Duration.ofSeconds(5);
 
     private final TodoNode node;
@@ -339,7 +340,9 @@ final class TodoWorker implements Clock.Pass {
             return true;
         } catch (LockedException e) {
             attempt.close();
-            return runAgain(entry, todo, "others hold what it schedules");
+            LOG.debug("todo {} runs again, since another transaction holds a correlation key", todo.key());
+            postpone(entry, todo, UNTIL_A_KEY_IS_FREE);
+            return true;
         } catch (CollisionException e) {
             // Nothing was written, not even the handler's own writes in this transaction.
             attempt.close();
@@ -353,6 +356,9 @@ final class TodoWorker implements Clock.Pass {
             return failedJoined(entry, todo, envelope, attempt, e);
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
+            if (!buffer.isHeld(held)) {
+                throw e; // The outcome is kept already.
+            }
             return failedTogether(entry, todo, envelope, attempt, e);
         }
     }

@@ -111,7 +111,11 @@ public final class Failures {
     /** Returns the same, but a {@link CollisionException} if another transaction was in the way. */
     public static StoreException of(Dialect dialect, String operation, Object subject, Exception e) {
         return any(e, each -> dialect.collision(each) != Collision.NONE)
-                ? new CollisionException(operation, subject, withoutValues(e), any(e, dialect::isLockTimeout))
+                ? new CollisionException(
+                        operation,
+                        subject,
+                        withoutValues(e),
+                        any(e, each -> dialect.collision(each) == Collision.LOCKED))
                 : of(operation, subject, e);
     }
 
