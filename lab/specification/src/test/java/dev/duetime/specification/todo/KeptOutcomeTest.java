@@ -61,7 +61,6 @@ class KeptOutcomeTest {
                         return Outcome.complete();
                     },
                     type -> type.merge(Merge.collect(this::sum)))
-            .retention(Duration.ZERO)
             .build();
     private final TodoQueue work = TodoQueue.builder("work")
             .type(
@@ -83,7 +82,8 @@ class KeptOutcomeTest {
             .build();
     private final TimerKit kit = TimerKit.builder()
             .store(proxy(ScheduleStore.class, intact))
-            .configure(scheduler -> scheduler.todoQueue(likes).todoQueue(work))
+            .configure(scheduler ->
+                    scheduler.todoQueue(likes).todoQueue(work).queue("likes", queue -> queue.retention(Duration.ZERO)))
             .build();
 
     private int sum(int one, int other) {
