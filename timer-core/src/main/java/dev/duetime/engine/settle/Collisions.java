@@ -47,6 +47,17 @@ public final class Collisions {
         }
     }
 
+    /** Returns how often in a row runs of a todo have collided. */
+    public int inARow(StoredTimer todo) {
+        lock.lock();
+        try {
+            Count count = counts.get(todo.key());
+            return count == null || count.generation != todo.generation() ? 0 : count.runs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends the count of a todo whose outcome is written. */
     public void over(StoredTimer todo) {
         lock.lock();

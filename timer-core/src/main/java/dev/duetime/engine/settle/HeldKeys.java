@@ -2,6 +2,7 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -58,11 +59,16 @@ public final class HeldKeys {
         }
     }
 
-    /** Returns whether nobody has waited in vain in the last seconds, for any key. */
-    public boolean mayWait() {
+    /**
+     * Returns whether a try for these keys may wait for long: not for a key that was held before. Several keys are not
+     * remembered, so for them nobody must have waited in vain in the last seconds.
+     */
+    public boolean mayWait(Set<String> keys) {
         lock.lock();
         try {
-            return clock.nanoTime() - waitsAgainAtNanos >= 0;
+            return keys.size() == 1
+                    ? Collections.disjoint(triedAgainAtNanos.keySet(), keys)
+                    : clock.nanoTime() - waitsAgainAtNanos >= 0;
         } finally {
             lock.unlock();
         }

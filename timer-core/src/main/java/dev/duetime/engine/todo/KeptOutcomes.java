@@ -1,6 +1,7 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.Clock;
+import dev.duetime.Envelope;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -32,8 +33,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,11 +96,14 @@ final class KeptOutcomes implements Clock.Pass {
         /** Whether the outcome is the failure of the attempt to write another one. */
         boolean isFailure;
 
+        /** Whether something was in the way of the last try. */
+        boolean inVain;
+
         int collisions;
         boolean warned;
 
         Kept(Together outcome, long sinceNanos) {
-            this.outcome = outcome;
+            this.outcome = outcome.kept();
             first = outcome.first();
             this.sinceNanos = sinceNanos;
         }
@@ -176,7 +182,7 @@ final class KeptOutcomes implements Clock.Pass {
     void keep(Together outcome) {
         boolean whole = false;
         Kept each = new Kept(outcome, node.clock().nanoTime());
-        long bytes = bytes(outcome);
+        long bytes = bytes(each.outcome);
         try {
             boolean first = add(each);
             buffer.keep(each.first, bytes);
@@ -212,7 +218,7 @@ final class KeptOutcomes implements Clock.Pass {
     }
 
     private static long bytes(Together outcome) {
-        long bytes = StoredTimers.bytes(outcome.todo());
+        long bytes = 0;
         for (Settlement each : outcome.settlements()) {
             bytes += OutcomeBytes.of(each);
         }
@@ -274,18 +280,33 @@ final class KeptOutcomes implements Clock.Pass {
             return Instant.MAX;
         }
         try {
-            long now = node.clock().nanoTime();
             List<Kept> all = all();
-            if (all.isEmpty() || (now - restsUntilNanos < 0 && !buffer.isClosed())) {
-                return all.isEmpty() ? Instant.MAX : after(restsUntilNanos - now);
+            boolean rests = node.clock().nanoTime() - restsUntilNanos < 0 && !buffer.isClosed();
+            boolean whole = writeAll(next(all, !rests));
+            if (!rests) {
+                restNanos = whole ? SHORTEST_REST_NANOS : Math.min(LONGEST_REST_NANOS, 2 * restNanos);
+                restsUntilNanos = node.clock().nanoTime() + restNanos;
             }
-            boolean whole = writeAll(all);
-            restNanos = whole ? SHORTEST_REST_NANOS : Math.min(LONGEST_REST_NANOS, 2 * restNanos);
-            restsUntilNanos = node.clock().nanoTime() + restNanos;
-            return all().isEmpty() ? Instant.MAX : after(restNanos);
+            return all().isEmpty()
+                    ? Instant.MAX
+                    : after(restsUntilNanos - node.clock().nanoTime());
         } finally {
             passing.unlock();
         }
+    }
+
+    /**
+     * Returns what to try, in this order: first what was not tried here before, but for keys of which it is known that
+     * others hold them. So a key that is held does not delay outcomes for other keys.
+     *
+     * @param others whether the others are tried, too
+     */
+    private static List<Kept> next(List<Kept> all, boolean others) {
+        Set<String> held = new HashSet<>();
+        all.stream().filter(each -> each.inVain).forEach(each -> held.addAll(each.outcome.keys()));
+        Predicate<Kept> isFresh = each -> !each.inVain && Collections.disjoint(held, each.outcome.keys());
+        Stream<Kept> fresh = all.stream().filter(isFresh);
+        return (others ? Stream.concat(fresh, all.stream().filter(isFresh.negate())) : fresh).toList();
     }
 
     private Instant after(long nanos) {
@@ -365,6 +386,7 @@ final class KeptOutcomes implements Clock.Pass {
 
     /** Lets the others come first the next time. */
     private boolean inVain(Kept each, StoreException e) {
+        each.inVain = true;
         LOG.debug("the outcome of todo {} is not written down yet", each.key(), ErrorText.traceOf(e));
         if (!each.warned && node.clock().nanoTime() - each.sinceNanos >= LONG_NANOS) {
             each.warned = true;
@@ -394,17 +416,21 @@ final class KeptOutcomes implements Clock.Pass {
             return inVain(each, error instanceof StoreException e ? e : new StoreException("end", each.key(), error));
         }
         Together before = each.outcome;
-        StoredTimer todo = before.todo();
-        Settlement failure = outcomes.all(
-                        todo,
-                        before.envelope(),
-                        call.failed(todo, error),
-                        node.clock().now())
-                .get(0);
-        Together failed = new Together(before.entry(), todo, before.envelope(), List.of(failure), List.of(), Set.of());
+        StoredTimer todo = node.store().find(each.key()).orElse(null);
+        if (todo == null || todo.generation() != before.todo().generation()) {
+            overtaken(each);
+            remove(each);
+            return true;
+        }
+        Instant now = node.clock().now();
+        Envelope envelope = StoredTimers.envelope(todo, todo.attempt() + 1, now, node.codec());
+        Settlement failure =
+                outcomes.all(todo, envelope, call.failed(todo, error), now).get(0);
+        Together failed = new Together(before.entry(), before.todo(), List.of(failure), List.of(), Set.of());
         each.first = failed.first();
         each.outcome = failed;
         each.isFailure = true;
+        each.inVain = false;
         return true;
     }
 }

@@ -1,6 +1,5 @@
 package dev.duetime.engine.todo;
 
-import dev.duetime.Envelope;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.schedule.ElsewhereException;
@@ -9,6 +8,7 @@ import dev.duetime.engine.settle.HeldKeys;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
@@ -53,18 +53,20 @@ final class OutcomeTransaction {
      *
      * @param entry the todo in the buffer
      * @param todo the todo that ran
-     * @param envelope what its handler got
      * @param settlements its steps, the outcome at the end
      * @param own the timers that its handler scheduled in this store
      * @param keys the correlation keys that the timers may have to wait for
      */
-    record Together(
-            Entry entry,
-            StoredTimer todo,
-            Envelope envelope,
-            List<Settlement> settlements,
-            List<NewTimer> own,
-            Set<String> keys) {
+    record Together(Entry entry, StoredTimer todo, List<Settlement> settlements, List<NewTimer> own, Set<String> keys) {
+
+        /** Returns the same without what is not written: the payload of the todo, and unchanged ones of its next step. */
+        Together kept() {
+            List<Settlement> written = settlements.stream()
+                    .map(each -> new DoneTodo(entry, each, null).kept().settlement())
+                    .toList();
+            return new Together(entry, StoredTimers.withoutContent(todo, todo.failure()), written, own, keys);
+        }
+
         Settlement last() {
             return settlements.get(settlements.size() - 1);
         }
@@ -93,11 +95,11 @@ final class OutcomeTransaction {
     boolean write(
             Entry entry,
             StoredTimer todo,
-            Envelope envelope,
             List<Settlement> settlements,
             TodoAttempt attempt,
             Consumer<Together> keeper) {
         Set<String> keys = node.keys(attempt.scheduled());
+        boolean waits = heldKeys.mayWait(keys);
         boolean mayTry = heldKeys.mayTry(keys);
         if (!mayTry && attempt.isJoined()) {
             throw new LockedException(
@@ -106,10 +108,10 @@ final class OutcomeTransaction {
         // This runs first, while no lock of the settlement is held: no database would detect a deadlock over two
         // stores. It runs once: the timers that it merges or creates there stay, even if the settlement collides.
         List<NewTimer> own = merging(() -> node.scheduleElsewhere(attempt.scheduled()));
-        Together together = new Together(entry, todo, envelope, settlements, own, keys);
+        Together together = new Together(entry, todo, settlements, own, keys);
         try {
             if (mayTry) {
-                return tryFor(together, attempt);
+                return tryFor(together, attempt, waits);
             }
         } catch (CollisionException e) {
             if (attempt.isJoined()) {
@@ -122,10 +124,10 @@ final class OutcomeTransaction {
         return true;
     }
 
-    private boolean tryFor(Together together, TodoAttempt attempt) {
+    private boolean tryFor(Together together, TodoAttempt attempt, boolean waits) {
         for (int i = 1; ; i++) {
             try {
-                return write(together, attempt.transaction(), heldKeys.mayWait(), true);
+                return write(together, attempt.transaction(), waits, true);
             } catch (CollisionException e) {
                 if (e.hasWaited()) {
                     heldKeys.met(together.keys());

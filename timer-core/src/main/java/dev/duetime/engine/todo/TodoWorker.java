@@ -42,7 +42,7 @@ final class TodoWorker implements Clock.Pass {
 
     private static final Duration UNTIL_A_TRANSACTION_IS_FREE = Duration.ofSeconds(1);
     private static final Duration UNTIL_NOBODY_IS_IN_THE_WAY = Duration.ofSeconds(1);
-    private static final Duration UNTIL_A_KEY_IS_FREE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_UNTIL_FREE = Duration.ofSeconds(30);
     private static final Duration UNTIL_ELSEWHERE_IS_BACK = Duration.ofSeconds(5);
 
     private final TodoNode node;
@@ -310,7 +310,7 @@ final class TodoWorker implements Clock.Pass {
             Entry entry, StoredTimer todo, Envelope envelope, List<Settlement> settlements, TodoAttempt attempt)
             throws InterruptedException {
         try {
-            boolean ended = together.write(entry, todo, envelope, settlements, attempt, keeper);
+            boolean ended = together.write(entry, todo, settlements, attempt, keeper);
             node.collisions().over(todo);
             return ended;
         } catch (RefusedException e) {
@@ -340,15 +340,11 @@ final class TodoWorker implements Clock.Pass {
             return true;
         } catch (LockedException e) {
             attempt.close();
-            LOG.debug("todo {} runs again, since another transaction holds a correlation key", todo.key());
-            postpone(entry, todo, UNTIL_A_KEY_IS_FREE);
-            return true;
+            return collided(entry, todo, envelope, attempt, e, true);
         } catch (CollisionException e) {
             // Nothing was written, not even the handler's own writes in this transaction.
             attempt.close();
-            return node.collisions().isAttempt(todo)
-                    ? failedTogether(entry, todo, envelope, attempt, e)
-                    : runAgain(entry, todo, "another transaction is in the way of its outcome");
+            return collided(entry, todo, envelope, attempt, e, e.hasWaited());
         } catch (StoreException e) {
             if (!attempt.isJoined()) {
                 throw e;
@@ -373,6 +369,23 @@ final class TodoWorker implements Clock.Pass {
         }
         // The handler's own writes may be the reason.
         return failedTogether(entry, todo, envelope, attempt, error);
+    }
+
+    /** Runs the todo again: later each time if others hold what it needs, so that workers are left for other todos. */
+    private boolean collided(
+            Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, StoreException error, boolean held)
+            throws InterruptedException {
+        if (node.collisions().isAttempt(todo)) {
+            return failedTogether(entry, todo, envelope, attempt, error);
+        }
+        if (!held) {
+            return runAgain(entry, todo, "another transaction is in the way of its outcome");
+        }
+        LOG.debug("todo {} runs again, since another transaction holds what it needs", todo.key());
+        Duration delay = UNTIL_NOBODY_IS_IN_THE_WAY.multipliedBy(
+                1L << Math.min(node.collisions().inARow(todo), 6));
+        postpone(entry, todo, delay.compareTo(LONGEST_UNTIL_FREE) < 0 ? delay : LONGEST_UNTIL_FREE);
+        return true;
     }
 
     private boolean runAgain(Entry entry, StoredTimer todo, String why) {

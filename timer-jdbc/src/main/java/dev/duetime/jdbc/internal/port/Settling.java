@@ -1,10 +1,13 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
+import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.sql.KeyList;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.NotWritten;
@@ -20,10 +23,14 @@ import dev.duetime.store.Settlement.Ended;
 import dev.duetime.store.Settlement.Moved;
 import dev.duetime.store.Settlement.Retried;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -104,7 +111,7 @@ public final class Settling {
 
     private Settled writtenUnlocked(Handle handle, List<Settlement> settlements) throws SQLException {
         if (dialect.locksGaps()) {
-            return guarded(false, () -> dialect.brieflyInTotal(handle, same -> writtenOneByOne(same, settlements)));
+            return guarded(false, () -> dialect.brieflyInTotal(handle, same -> writtenBesideGaps(same, settlements)));
         }
         return guarded(
                 false,
@@ -123,6 +130,49 @@ public final class Settling {
                                     .filter(each -> isFound(same, "is_open", each))
                                     .toList());
                 }));
+    }
+
+    /**
+     * Writes the outcomes of all free rows together, and one by one only if that meets a gap that is locked. Each of
+     * hundreds of outcomes would take a statement or two, and the queue would wait for them. A database that can be told
+     * not to wait takes a statement for each.
+     */
+    private Settled writtenBesideGaps(Handle handle, List<Settlement> settlements) throws SQLException {
+        if (settlements.size() == 1 || dialect.mostWaitsForGaps() == Integer.MAX_VALUE) {
+            return writtenOneByOne(handle, settlements);
+        }
+        Map<TimerKey, Long> free = lockFree(handle, settlements);
+        List<Settlement> written = new ArrayList<>();
+        List<Settlement> others = new ArrayList<>();
+        for (Settlement each : settlements) {
+            boolean isFree = Objects.equals(free.get(each.key()), each.generation());
+            (isFree ? written : others).add(each);
+        }
+        Savepoint before = handle.getConnection().setSavepoint();
+        int count;
+        try {
+            count = write(brief, handle, written);
+        } catch (JdbiException e) {
+            if (!Failures.any(e, dialect::isLockTimeout) || !dialect.survivesLockTimeout(handle)) {
+                throw e;
+            }
+            handle.getConnection().rollback(before);
+            return writtenOneByOne(handle, settlements);
+        }
+        return new Settled(
+                count,
+                others.stream().filter(each -> isFound(handle, "is_open", each)).toList());
+    }
+
+    private Map<TimerKey, Long> lockFree(Handle handle, List<Settlement> settlements) {
+        Map<TimerKey, Long> free = new HashMap<>();
+        List<TimerKey> keys = settlements.stream().map(Settlement::key).sorted().toList();
+        for (KeyList some : KeyList.split(keys)) {
+            some.query(handle, dialect.sql(), "lock_free_timers")
+                    .map((row, context) -> Map.entry(TimerRows.key(row), row.getLong("generation")))
+                    .forEach(each -> free.put(each.getKey(), each.getValue()));
+        }
+        return free;
     }
 
     /**

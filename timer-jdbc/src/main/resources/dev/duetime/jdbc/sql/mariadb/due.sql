@@ -37,4 +37,3 @@ FROM (
     LIMIT <limit>
 ) AS oldest
 JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, scope, wake_at)
-ORDER BY wake_at

@@ -40,4 +40,3 @@ FROM (
     LIMIT <limit>
 ) AS oldest
 JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, scope, wake_at)
-ORDER BY wake_at
