@@ -3,6 +3,7 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.engine.loop.TimeLimit;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueHandler;

@@ -5,6 +5,7 @@ import dev.duetime.Envelope;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.loop.TimeLimit;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.settings.HandlerSettings;

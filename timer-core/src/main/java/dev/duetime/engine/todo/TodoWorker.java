@@ -5,6 +5,7 @@ import dev.duetime.Envelope;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.engine.loop.TimeLimit;
 import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.settings.HandlerSettings;

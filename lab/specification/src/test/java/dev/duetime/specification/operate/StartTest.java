@@ -139,7 +139,7 @@ class StartTest {
 
         threadsLeft = Integer.MAX_VALUE;
         scheduler.start();
-        assertThat(running).hasSize(9);
+        assertThat(running).hasSize(10);
         queue.enqueue(NewTodo.of("job", "p").id("todo"));
         scheduler.schedule(Timer.after("timer", SECOND).build());
         clock.advance(SECOND);

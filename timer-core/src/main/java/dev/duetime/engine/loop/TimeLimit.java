@@ -1,4 +1,4 @@
-package dev.duetime.engine.todo;
+package dev.duetime.engine.loop;
 
 import dev.duetime.Clock;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A time limit for handlers. It interrupts a worker's thread that runs a handler for too long, and never at any other
  * time. Thread-safe.
  */
-final class TimeLimit {
+public final class TimeLimit {
     private final Clock clock;
     private final @Nullable Duration limit;
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,7 +22,7 @@ final class TimeLimit {
     private boolean over;
     private boolean lost;
 
-    TimeLimit(Clock clock, @Nullable Duration limit) {
+    public TimeLimit(Clock clock, @Nullable Duration limit) {
         this.clock = clock;
         this.limit = limit;
     }
@@ -33,7 +33,7 @@ final class TimeLimit {
      * @param ofShard the shard of the todo that runs
      */
     @Nullable
-    Duration begin(int ofShard) {
+    public Duration begin(int ofShard) {
         lock.lock();
         try {
             over = false;
@@ -52,7 +52,7 @@ final class TimeLimit {
     /**
      * Ends the run. Returns whether it took too long. If this limit has interrupted the thread, the flag is cleared.
      */
-    boolean end() {
+    public boolean end() {
         lock.lock();
         try {
             boolean late = over || (limit != null && thread != null && clock.nanoTime() - endsAtNanos >= 0);
@@ -68,7 +68,7 @@ final class TimeLimit {
     }
 
     /** Interrupts the run under way, by any thread, if its shard is not among those that the node still owns. */
-    void ownsOnly(Set<Integer> owned) {
+    public void ownsOnly(Set<Integer> owned) {
         lock.lock();
         try {
             if (thread != null && !owned.contains(shard) && !lost) {
@@ -81,7 +81,7 @@ final class TimeLimit {
     }
 
     /** Returns whether the last run was interrupted because its shard was lost. */
-    boolean hasLostShard() {
+    public boolean hasLostShard() {
         lock.lock();
         try {
             return lost;
@@ -91,7 +91,7 @@ final class TimeLimit {
     }
 
     /** Returns whether it has interrupted the run under way. */
-    boolean hasInterrupted() {
+    public boolean hasInterrupted() {
         lock.lock();
         try {
             return thread != null && (over || lost);
@@ -101,7 +101,7 @@ final class TimeLimit {
     }
 
     /** Interrupts the run under way if it takes too long. Returns how long it may still take. */
-    Duration check() {
+    public Duration check() {
         lock.lock();
         try {
             if (limit == null || thread == null || over) {
