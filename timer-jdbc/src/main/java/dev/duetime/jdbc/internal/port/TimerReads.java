@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.port;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.DuePage;
 import dev.duetime.jdbc.internal.row.DueRow;
@@ -44,6 +45,11 @@ public final class TimerReads {
     private static final long SMALLEST_INLINE = 256;
     private static final long LARGEST_INLINE = 65_536;
 
+    /** So many times the timers are read that fit on average, since the next ones may be smaller. */
+    private static final int SPARE = 4;
+
+    private static final int FEWEST_ROWS = 8;
+
     private final SqlFiles sql;
     private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
     private final boolean mergesLazily;
@@ -51,6 +57,10 @@ public final class TimerReads {
     private final @Nullable Places places;
     private final PlannedSize size;
     private final LargeContents contents;
+
+    /** How many bytes the timers of the last read had on average, by kind of read. */
+    private final Map<String, Long> bytesEach = new ConcurrentHashMap<>();
+
     private final SlowPlanReplacement duePlans = new SlowPlanReplacement(System::nanoTime);
     private final SlowPlanReplacement nextDuePlans = new SlowPlanReplacement(System::nanoTime);
 
@@ -73,6 +83,49 @@ public final class TimerReads {
      * in few shards, and it reads without shares.
      */
     public DueTimers due(Handle handle, DueQuery asked) {
+        DueQuery fitting = fitting(asked);
+        DueTimers read = read(handle, fitting);
+        if (fitting.limit() < asked.limit() && read.timers().isEmpty()) {
+            read = read(handle, asked);
+        }
+        if (!read.timers().isEmpty()) {
+            bytesEach.put(
+                    kind(asked),
+                    StoredTimers.bytes(read.timers()) / read.timers().size());
+        }
+        return read;
+    }
+
+    /**
+     * Returns the query for fewer timers, if those of the last read were so large that not all would fit. To know how
+     * large a payload is, some databases read all of it.
+     */
+    private DueQuery fitting(DueQuery asked) {
+        long each = bytesEach.getOrDefault(kind(asked), 0L);
+        if (each * asked.limit() / SPARE <= asked.bytes()) {
+            return asked;
+        }
+        long rows = Math.max(FEWEST_ROWS, SPARE * Long.highestOneBit(Math.max(1, asked.bytes() / each)))
+                + asked.held().size();
+        return rows >= asked.limit()
+                ? asked
+                : new DueQuery(
+                        asked.queue(),
+                        asked.shards(),
+                        asked.from(),
+                        asked.now(),
+                        (int) rows,
+                        asked.but(),
+                        asked.bytes(),
+                        asked.held());
+    }
+
+    /** A read that leaves out the tenant of a backlog finds other payloads than one that finds the backlog. */
+    private static String kind(DueQuery asked) {
+        return asked.but().isNothing() ? asked.queue() : asked.queue() + "\n";
+    }
+
+    private DueTimers read(Handle handle, DueQuery asked) {
         int all = asked.limit() + 1;
         int share = mergesLazily ? all : DuePage.share(asked);
         DuePage page = due(handle, asked, share);
