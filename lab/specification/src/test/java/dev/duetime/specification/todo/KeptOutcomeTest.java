@@ -71,7 +71,7 @@ class KeptOutcomeTest {
                         if (todo.id().startsWith("joined")) {
                             run.transaction(Transaction.class);
                         }
-                        for (String key : todo.payload().split(",")) {
+                        for (String key : todo.payload().split(",", -1)) {
                             likes.enqueue(like(key), run);
                         }
                         return outcomes.getOrDefault(todo.id(), Outcome.complete());
