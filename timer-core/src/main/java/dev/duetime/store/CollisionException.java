@@ -11,7 +11,7 @@ public final class CollisionException extends StoreException {
 
     private final boolean waited;
 
-    /** Creates the exception for a collision that showed at once; otherwise as {@link StoreException#StoreException}. */
+    /** Creates the exception for a collision that shows at once. Otherwise as {@link StoreException#StoreException}. */
     public CollisionException(String operation, Object subject, Throwable cause) {
         this(operation, subject, cause, false);
     }

@@ -28,8 +28,8 @@ public interface OwnTransaction extends AutoCloseable {
     }
 
     /**
-     * Ends {@link #waitBriefly}: later writes wait for rows of other transactions for about half a second. By default it
-     * does nothing.
+     * Ends {@link #waitBriefly}: later writes wait for rows of other transactions for about half a second. By default
+     * it does nothing.
      */
     default void waitLonger() {
         // What cannot be limited is waited for.

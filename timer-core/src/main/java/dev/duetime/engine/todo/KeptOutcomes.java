@@ -105,7 +105,7 @@ final class KeptOutcomes implements Clock.Pass {
 
         Kept(Together outcome, long sinceNanos) {
             this.outcome = outcome.kept();
-            first = outcome.first();
+            first = this.outcome.first();
             this.sinceNanos = sinceNanos;
         }
 
@@ -357,10 +357,12 @@ final class KeptOutcomes implements Clock.Pass {
             remove(each);
             return true;
         } catch (CollisionException e) {
+            attempt.close();
             each.collisions = e.hasWaited() ? 0 : each.collisions + 1;
             return each.collisions >= MOST_COLLISIONS ? failed(each, e) : inVain(each, e);
         } catch (RefusedException e) {
             // The database answered, and would refuse a repeat, too.
+            attempt.close();
             return failed(each, e);
         } catch (DoubtfulException e) {
             attempt.close(); // The question needs a connection.
@@ -375,6 +377,7 @@ final class KeptOutcomes implements Clock.Pass {
             return false;
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
+            attempt.close();
             return failed(each, e);
         }
     }
@@ -410,7 +413,7 @@ final class KeptOutcomes implements Clock.Pass {
 
     /**
      * Keeps the failure of the attempt instead, because a merge threw or the database refused what was scheduled. It is
-     * written next.
+     * written next. The caller holds no connection: this reads the todo again, and asks its retry policy.
      */
     private boolean failed(Kept each, Throwable error) {
         if (each.isFailure) {

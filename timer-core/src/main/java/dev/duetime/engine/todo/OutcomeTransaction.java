@@ -59,7 +59,7 @@ final class OutcomeTransaction {
      */
     record Together(Entry entry, StoredTimer todo, List<Settlement> settlements, List<NewTimer> own, Set<String> keys) {
 
-        /** Returns the same without what is not written: the payload of the todo, and unchanged ones of its next step. */
+        /** Returns the same without payloads that are not written. */
         Together kept() {
             List<Settlement> written = settlements.stream()
                     .map(each -> new DoneTodo(entry, each, null).kept().settlement())

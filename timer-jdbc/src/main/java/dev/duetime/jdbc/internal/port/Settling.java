@@ -134,8 +134,8 @@ public final class Settling {
 
     /**
      * Writes the outcomes of all free rows together, and one by one only if that meets a gap that is locked. Each of
-     * hundreds of outcomes would take a statement or two, and the queue would wait for them. A database that can be told
-     * not to wait takes a statement for each.
+     * hundreds of outcomes would take a statement or two, and the queue would wait for them. A database that can be
+     * told not to wait takes a statement for each.
      */
     private Settled writtenBesideGaps(Handle handle, List<Settlement> settlements) throws SQLException {
         if (settlements.size() == 1 || dialect.mostWaitsForGaps() == Integer.MAX_VALUE) {
