@@ -2,8 +2,10 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.BacklogLooks;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
+import dev.duetime.todo.TodoMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +54,8 @@ final class BufferReads {
     /**
      * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
      */
-    Exclusion backlog(Set<String> tenants) {
-        return buffer.waking(() -> todos.exclusions().backlog(tenants));
+    Exclusion backlog(BacklogLooks looks) {
+        return buffer.waking(() -> todos.exclusions().backlog(looks.leftOut(), looks.highestPriority()));
     }
 
     /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
@@ -76,6 +78,21 @@ final class BufferReads {
     /** Returns whether todos of a type were left in the database. */
     boolean leavesTypes() {
         return buffer.waking(() -> !todos.left().types().isEmpty());
+    }
+
+    /** Returns whether the queue keeps the order of all its todos. */
+    boolean isSequential() {
+        return todos.lanes().mode() == TodoMode.SEQUENTIAL;
+    }
+
+    /** Returns whether the last read of all due todos has left some in the database. */
+    boolean leavesMore() {
+        return buffer.waking(todos::leavesMore);
+    }
+
+    /** Notes whether a read of all due todos has left some in the database. */
+    void leavesMore(boolean more) {
+        buffer.changing(() -> todos.leavesMore(more));
     }
 
     /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */

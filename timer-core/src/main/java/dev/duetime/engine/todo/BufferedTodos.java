@@ -54,6 +54,9 @@ final class BufferedTodos {
     /** Whether all lanes that are ready wait for permits. */
     private boolean heldBack;
 
+    /** Whether the last read of all due todos has left some in the database. */
+    private boolean leavesMore;
+
     /** The types and tenants without permits, of which todos were left in the database. */
     private final LeftWithoutPermit left;
 
@@ -120,6 +123,14 @@ final class BufferedTodos {
             }
         }
         return refused;
+    }
+
+    void leavesMore(boolean more) {
+        leavesMore = more;
+    }
+
+    boolean leavesMore() {
+        return leavesMore;
     }
 
     /** Returns how many lanes have a todo that may run. */
@@ -269,9 +280,9 @@ final class BufferedTodos {
     private void keepTurn(String tenant) {
         Set<String> others = entries.largestTenants();
         others.remove(tenant);
-        boolean hasBacklog = entries.open() >= batchSize || left.hasLeft();
-        if (hasBacklog && !others.isEmpty()) {
-            rereads.beginWithTurn(new Exclusion(Set.of(), others, entries.highestPriority()));
+        boolean hasBacklog = leavesMore || entries.open() >= batchSize || left.hasLeft();
+        if (hasBacklog && !others.isEmpty() && lanes.mode() != TodoMode.SEQUENTIAL) {
+            rereads.beginWithTurn(new Exclusion(Set.of(), others, entries.highestPriorityOr(Integer.MAX_VALUE)));
         }
     }
 

@@ -28,14 +28,15 @@ final class ReadExclusions {
      * than the waiting ones.
      *
      * @param found other tenants to leave out in the same way
+     * @param priority the highest priority that is not urgent if none wait
      */
-    Exclusion backlog(Set<String> found) {
+    Exclusion backlog(Set<String> found, int priority) {
         Set<String> tenants = entries.busyTenants();
         tenants.addAll(found);
         tenants.addAll(left.tenants());
         Set<String> keys = left.beginBehind();
         keys.addAll(lanes.fullKeys());
-        return new Exclusion(keys, left.types(), tenants, entries.highestPriority());
+        return new Exclusion(keys, left.types(), tenants, entries.highestPriorityOr(priority));
     }
 
     /** Returns the exclusions of a read that goes on where others have come furthest: full lanes, and what was left. */

@@ -186,9 +186,9 @@ final class TodoEntries {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Returns the highest priority of the todos that do not run; the highest there is if there are none. */
-    int highestPriority() {
-        return waiting().mapToInt(each -> each.todo.content().priority()).max().orElse(Integer.MAX_VALUE);
+    /** Returns the highest priority of the todos that do not run; the given one if there are none. */
+    int highestPriorityOr(int priority) {
+        return waiting().mapToInt(each -> each.todo.content().priority()).max().orElse(priority);
     }
 
     /** Returns the busy tenants: those with more than an eighth of the open todos. */

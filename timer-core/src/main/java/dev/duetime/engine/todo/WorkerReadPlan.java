@@ -22,9 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of reads for workers. While the buffer is full, it reads nothing but, now and then, todos behind the
- * backlog: more urgent ones, and those of other tenants. It also looks behind the backlog of a type that the other
- * reads leave out. Used by the loop's thread.
+ * The plan of reads for workers. While there is a backlog, it also reads, now and then, todos behind it: more urgent
+ * ones, and those of other tenants. While the buffer is full, it reads nothing else. It also looks behind the backlog
+ * of a type that the other reads leave out. Used by the loop's thread.
  */
 final class WorkerReadPlan implements ReadPlan {
     /** How often, at most, to read behind a backlog. */
@@ -117,15 +117,22 @@ final class WorkerReadPlan implements ReadPlan {
         return mayLook() && clock.nanoTime() - lookBehindAtNanos >= 0;
     }
 
-    /** A look passes over much, too. So it would fail while other such reads are made in parts. */
+    /**
+     * A look passes over much, too. So it would fail while other such reads are made in parts. In a queue that keeps
+     * the order of all its todos there is nothing to look for.
+     */
     private boolean mayLook() {
-        return !exclusions.areInParts(clock.nanoTime());
+        return !reads.isSequential() && !exclusions.areInParts(clock.nanoTime());
+    }
+
+    /** Returns whether todos wait in the database behind those that the other reads return. */
+    private boolean hasBehind() {
+        return reads.leavesTypes() || reads.leavesMore();
     }
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
-        boolean wantsLook =
-                !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || reads.leavesTypes()) && mayLook();
+        boolean wantsLook = !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || hasBehind()) && mayLook();
         return wantsLook && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
                 : Duration.ofDays(1);
@@ -133,7 +140,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public boolean looksBeside() {
-        return !buffer.isFull() && reads.leavesTypes() && mayLookBehind();
+        return !buffer.isFull() && hasBehind() && mayLookBehind();
     }
 
     @Override
@@ -181,8 +188,9 @@ final class WorkerReadPlan implements ReadPlan {
         reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
         readBeganNanos = clock.nanoTime();
-        boolean isFull = buffer.isFull();
-        looksBehind = isFull;
+        boolean mayLookBehind = mayLookBehind();
+        boolean isBacklog = buffer.isFull() || (reads.leavesMore() && mayLookBehind);
+        looksBehind = isBacklog && !reads.isSequential();
         asked = null;
         readTo = now;
         learns = false;
@@ -192,14 +200,14 @@ final class WorkerReadPlan implements ReadPlan {
             looksBehind = true;
             return query(claim, Instant.MIN, now, lookLimit(), turn);
         }
-        looksAtType = mayLookBehind() && !(isFull && looksAtType);
+        looksAtType = mayLookBehind && !(isBacklog && looksAtType);
         Exclusion backlogOfType = looksAtType ? reads.backlogOfType() : null;
         if (backlogOfType != null) {
             looksBehind = true;
             return query(claim, Instant.MIN, now, limit(), backlogOfType);
         }
         if (looksBehind) {
-            Exclusion backlog = reads.backlog(looks.leftOut());
+            Exclusion backlog = reads.backlog(looks);
             return query(claim, Instant.MIN, now, lookLimit(), backlog);
         }
         if (exclusions.mayGoOn(claim.shards(), now, readBeganNanos)) {
@@ -320,6 +328,9 @@ final class WorkerReadPlan implements ReadPlan {
         } else if (readsAll && !learns) {
             crashAttempts.read(read);
         }
+        if (!looksBehind) {
+            looks.hasReadAll(read);
+        }
         window.succeeded();
         window.left();
     }
@@ -333,6 +344,9 @@ final class WorkerReadPlan implements ReadPlan {
         }
         exclusions.left(todos);
         reads.read(read, readTo, todos, tookNanos);
+        if (!looksBehind) {
+            reads.leavesMore(read.more());
+        }
     }
 
     /** Returns whether the last read goes on where others have come furthest: it shows nothing of what comes before. */
