@@ -94,6 +94,24 @@ class OddRowsTest {
                         .collect(Collectors.toMap(column -> column, column -> TEXTS)));
     }
 
+    /** No other timer makes the loop read. */
+    @ParameterizedTest
+    @EnumSource
+    void aTimerThatWakesBeforeAllTimesIsFound(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            kit.scheduler().schedule(Timer.after("odd", Duration.ofDays(1)).build());
+            assertThat(write(pool, "wake_at", NUMBERS.get(0), "odd")).isTrue();
+
+            kit.advance(SECOND.multipliedBy(10));
+
+            assertThat(kit.store().find(TimerKey.of("odd")).orElseThrow().state())
+                    .isEqualTo(TimerState.REACHED);
+        }
+    }
+
     private static void nobodyIsHeldUp(Database kind, Map<String, List<String>> values) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());

@@ -187,7 +187,7 @@ public final class TimerReads {
                 planned -> driver(planned)
                         .query(
                                 handle,
-                                ofShards(queue, shards, Map.of("after", MicrosecondBounds.atMost(after))),
+                                ofShards(queue, shards, Map.of("from", MicrosecondBounds.after(after))),
                                 TimerReads::nextDue)
                         .get(0));
     }

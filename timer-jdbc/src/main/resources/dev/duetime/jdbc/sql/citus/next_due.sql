@@ -18,5 +18,5 @@ FROM (
         -- end
       )
       AND state = 'SCHEDULED'
-      AND wake_at > :after
+      AND wake_at >= :from
 ) AS earliest

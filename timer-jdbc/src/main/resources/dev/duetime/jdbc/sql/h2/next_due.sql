@@ -1,4 +1,4 @@
--- Reads the earliest time after a given one at which a timer of the given shards wakes: one probe of the index for each
+-- Reads the earliest time, from a given one on, at which a timer of the given shards wakes: one probe of the index a
 -- shard. Its ORDER BY must name all columns of the index. Takes no lock. Index: timer_schedules_wake.
 -- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key.
 SELECT min(wake_at) AS wake_at, min(paused_at) AS paused_at, min(paused_by) AS paused_by, min(operator) AS operator,
@@ -12,7 +12,7 @@ FROM (
     (
         SELECT wake_at, NULL, NULL, NULL, NULL
         FROM timer_schedules
-        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at > :after
+        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from
         ORDER BY queue, shard, state, wake_at
         LIMIT 1
     )

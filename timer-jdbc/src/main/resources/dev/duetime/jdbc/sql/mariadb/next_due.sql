@@ -1,4 +1,4 @@
--- Reads the earliest time after a given one at which a timer of the given shards wakes: one probe of the index for each
+-- Reads the earliest time, from a given one on, at which a timer of the given shards wakes: one probe of the index a
 -- shard, made while the statement is planned ("Select tables optimized away"). Takes no lock. Index:
 -- timer_schedules_wake.
 -- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key.
@@ -12,6 +12,6 @@ FROM (
     -- each shard, joined by UNION ALL
     SELECT min(wake_at), NULL, NULL, NULL, NULL
     FROM timer_schedules
-    WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at > :after
+    WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from
     -- end
 ) AS earliest

@@ -1,4 +1,4 @@
--- Reads the earliest time after a given one at which a timer of the given shards wakes: one probe of the index for each
+-- Reads the earliest time, from a given one on, at which a timer of the given shards wakes: one probe of the index a
 -- shard. Takes no lock. Index: timer_schedules_wake.
 -- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key.
 SELECT min(wake_at) AS wake_at, min(paused_at) AS paused_at, min(paused_by) AS paused_by, min(operator) AS operator,
@@ -13,7 +13,7 @@ FROM (
     CROSS JOIN LATERAL (
         SELECT wake_at
         FROM timer_schedules AS timer
-        WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED' AND wake_at > (SELECT CAST(:after AS bigint))
+        WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED' AND wake_at >= (SELECT CAST(:from AS bigint))
         ORDER BY wake_at
         LIMIT 1
     ) AS first
