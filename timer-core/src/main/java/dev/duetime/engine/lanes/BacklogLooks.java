@@ -29,6 +29,9 @@ public final class BacklogLooks {
 
     private int highestPriority = Integer.MAX_VALUE;
 
+    /** Urgent todos up to this priority were found in vain. */
+    private int inVain = Integer.MIN_VALUE;
+
     /** Returns the tenants that the next read leaves out, besides those that are known to be busy. */
     public Set<String> leftOut() {
         Set<String> tenants = new HashSet<>(found);
@@ -56,11 +59,22 @@ public final class BacklogLooks {
     public void hasRead(DueTimers read) {
         if (!read.more() || found.size() >= MOST_FOUND) {
             found.clear();
+            inVain = Integer.MIN_VALUE;
             return;
         }
         Set<String> large = large(read.timers());
         Set<String> more = large.isEmpty() ? parts(read.timers(), todo -> 1).keySet() : large;
         more.stream().limit(MOST_FOUND - found.size()).forEach(found::add);
+    }
+
+    /** Notes urgent todos of tenants that are left out, which must wait for their place. They hide others. */
+    public void foundInVain(List<StoredTimer> urgent) {
+        urgent.forEach(each -> inVain = Math.max(inVain, each.content().priority()));
+    }
+
+    /** Returns up to which priority todos of these tenants are left out at least. */
+    public int inVain() {
+        return inVain;
     }
 
     private static Set<String> large(List<StoredTimer> todos) {

@@ -276,6 +276,7 @@ final class NextRead {
 
     /** Forgets the remembered time: the next turn that reads reads at once, also timers of an abandoned read. */
     void forget() {
+        plan.forget();
         nextDue = Instant.MIN;
     }
 

@@ -100,6 +100,9 @@ final class PollLoop implements Clock.Pass {
             if (!claim.isStillOurs()) {
                 return abandonRead();
             }
+            if (read == null) {
+                return clock.now();
+            }
             nextRead.hasRead(read, now, began);
             Sorted sorted = delivery.sort(read, claim);
             Delivered delivered = delivery.deliver(sorted, claim, backOff::endOutage);

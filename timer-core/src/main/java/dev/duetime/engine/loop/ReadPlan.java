@@ -26,6 +26,12 @@ public interface ReadPlan {
         return false;
     }
 
+    /**
+     * Notes that the store failed or a turn was abandoned: the next read looks for all due timers. Does nothing by
+     * default.
+     */
+    default void forget() {}
+
     /** Notes that a timer is due at that time, which may be new: the next read includes it. */
     void announce(Instant dueAt);
 
@@ -86,8 +92,10 @@ public interface ReadPlan {
     /**
      * Reads due timers. If that fails, the read may have been too large, so the next one is smaller. Reads nothing if
      * the claim has ended meanwhile, because the preparation may wait for outcomes to be written.
+     *
+     * @return null if a read for some timers only has failed, so that the store has not answered
      */
-    default DueTimers read(ScheduleStore store, Claim claim, Instant now) {
+    default @Nullable DueTimers read(ScheduleStore store, Claim claim, Instant now) {
         try {
             DueQuery query = prepare(claim, now);
             if (!claim.isStillOurs()) {
@@ -99,7 +107,7 @@ public interface ReadPlan {
             if (!isBeside()) {
                 throw e;
             }
-            return new DueTimers(List.of(), List.of(), true);
+            return null;
         } catch (RuntimeException | Error e) {
             failed();
             throw e;

@@ -55,7 +55,7 @@ final class BufferReads {
      * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
      */
     Exclusion backlog(BacklogLooks looks) {
-        return buffer.waking(() -> todos.exclusions().backlog(looks.leftOut(), looks.highestPriority()));
+        return buffer.waking(() -> todos.exclusions().backlog(looks));
     }
 
     /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */

@@ -67,7 +67,7 @@ final class BufferedTodos {
         readBytes = queue.readBytes();
         this.clock = clock;
         this.permits = permits;
-        entries = new TodoEntries(permits.isLimited());
+        entries = new TodoEntries(queue, permits.isLimited());
         lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::refill);
         left = new LeftWithoutPermit(permits, lanes, clock, entries, readBytes);
         exclusions = new ReadExclusions(entries, lanes, left, rereads);
@@ -267,10 +267,22 @@ final class BufferedTodos {
         TodoLane lane = lanes.first(this::mayBegin);
         if (lane != null && isStale(lane.readAtNanos())) {
             keepTurn(LimitedTodos.tenantOf(lane.head()));
-            dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
+            dropWaiting(this::isOutdated);
             lane = lanes.first(this::mayBegin);
         }
         return lane;
+    }
+
+    /**
+     * Todos that share a lane are read again together, so that they keep their order. So are all, if the few that a
+     * limit allows in the buffer take turns: those that stay would keep their places.
+     */
+    private boolean isOutdated(Entry waiting) {
+        TodoLane lane = waiting.lane;
+        if (isStale(waiting.readAtNanos) || lane.isResumed(waiting)) {
+            return isStale(waiting.readAtNanos);
+        }
+        return permits.isLimited() || lane.waitingNow().stream().anyMatch(each -> isStale(each.readAtNanos));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.duetime.engine.todo;
 
+import dev.duetime.engine.lanes.BacklogLooks;
 import dev.duetime.store.DueQuery.Exclusion;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +28,16 @@ final class ReadExclusions {
      * Returns the exclusions of a read behind a backlog: full lanes, and todos of busy tenants that are no more urgent
      * than the waiting ones.
      *
-     * @param found other tenants to leave out in the same way
-     * @param priority the highest priority that is not urgent if none wait
+     * @param looks which other tenants to leave out in the same way
      */
-    Exclusion backlog(Set<String> found, int priority) {
+    Exclusion backlog(BacklogLooks looks) {
         Set<String> tenants = entries.busyTenants();
-        tenants.addAll(found);
+        tenants.addAll(looks.leftOut());
         tenants.addAll(left.tenants());
         Set<String> keys = left.beginBehind();
         keys.addAll(lanes.fullKeys());
-        return new Exclusion(keys, left.types(), tenants, entries.highestPriorityOr(priority));
+        int upTo = Math.max(looks.inVain(), entries.highestPriorityOr(looks.highestPriority()));
+        return new Exclusion(keys, left.types(), tenants, upTo);
     }
 
     /** Returns the exclusions of a read that goes on where others have come furthest: full lanes, and what was left. */

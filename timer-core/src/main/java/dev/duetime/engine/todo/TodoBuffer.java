@@ -99,6 +99,11 @@ public final class TodoBuffer {
         return waking(() -> read.stream().filter(each -> !todos.hasLane(each)).toList());
     }
 
+    /** Returns whether a todo keeps an order with others. */
+    boolean hasLane(StoredTimer todo) {
+        return waking(() -> todos.hasLane(todo));
+    }
+
     /** Adds the todos that were read. Returns those for which there was no room. */
     List<StoredTimer> admit(List<StoredTimer> read) {
         return waking(() -> todos.admit(read));

@@ -151,7 +151,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public Sorted sort(DueTimers read, Claim claim) {
         List<StoredTimer> all = buffer.notRunning(read.timers());
-        List<StoredTimer> waiting = plan.goesOn() ? buffer.withoutLane(all) : all;
+        List<StoredTimer> waiting = plan.goesOn() ? buffer.withoutLane(all) : plan.inOrder(all);
         return new Sorted(read, read, node.clock().now(), List.of(), waiting, waiting.size(), true);
     }
 
@@ -199,7 +199,8 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         boolean readsInVain = !admitted.isEmpty() && left.size() == admitted.size() && plan.waitsForKeys();
         readsInVain |= plan.restsAfterPart(!all || admitted.isEmpty());
         boolean holdsAllDue = (!read.more() || readsInVain) && !plan.looksBehind();
-        boolean readsAtOnce = (read.more() && !readsInVain) || plan.readsForKeys();
+        boolean isLeft = read.more() || (plan.looksBehind() && plan.leavesMore());
+        boolean readsAtOnce = (isLeft && !readsInVain) || plan.readsForKeys();
         return new Delivered(Instant.MIN, readsAtOnce, holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
     }
 

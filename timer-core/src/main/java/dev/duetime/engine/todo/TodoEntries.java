@@ -2,6 +2,7 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.timer.StoredTimers;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * TodoBuffer}.
  */
 final class TodoEntries {
-    /** A tenant is busy if it has more than this part of the todos. */
+    /** A tenant is busy if it has more than this part of the todos or of their bytes, or of a read. */
     private static final int BUSY_PART = 8;
 
     /** Bounds the statement that leaves out tenants. */
@@ -39,6 +41,8 @@ final class TodoEntries {
 
     private long asideBytes;
 
+    private final int batchSize;
+    private final long readBytes;
     private final boolean countsGroups;
 
     /** How many todos wait, by type and tenant, if these are counted. */
@@ -50,9 +54,12 @@ final class TodoEntries {
     /**
      * Creates it without todos.
      *
+     * @param queue says how large a read is
      * @param countsGroups whether to count those that wait by type and tenant
      */
-    TodoEntries(boolean countsGroups) {
+    TodoEntries(QueueSettings queue, boolean countsGroups) {
+        batchSize = queue.batchSize();
+        readBytes = queue.readBytes();
         this.countsGroups = countsGroups;
     }
 
@@ -191,26 +198,36 @@ final class TodoEntries {
         return waiting().mapToInt(each -> each.todo.content().priority()).max().orElse(priority);
     }
 
-    /** Returns the busy tenants: those with more than an eighth of the open todos. */
+    /** Returns the busy tenants: those with so many open todos that more of them may hide those of others. */
     Set<String> busyTenants() {
-        Map<String, Long> counts = countByTenant();
-        counts.values().removeIf(count -> count <= open() / BUSY_PART);
-        return new HashSet<>(counts.keySet());
+        Set<String> busy = larger(countByTenant(each -> 1), Math.max(open(), batchSize));
+        busy.addAll(larger(countByTenant(each -> each.bytes), Math.max(openBytes(), readBytes)));
+        return busy;
+    }
+
+    private static Set<String> larger(Map<String, Long> counts, long all) {
+        Set<String> tenants = new HashSet<>(counts.keySet());
+        tenants.removeIf(each -> counts.getOrDefault(each, 0L) <= all / BUSY_PART);
+        return tenants;
     }
 
     /** Returns the tenants with the most open todos, all of them if they are not too many for a statement. */
     Set<String> largestTenants() {
-        return countByTenant().entrySet().stream()
+        return countByTenant(each -> 1).entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .limit(MOST_TENANTS)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    private Map<String, Long> countByTenant() {
-        return byKey.values().stream()
-                .filter(each -> !each.isAside)
-                .collect(Collectors.groupingBy(each -> each.todo.key().tenantId(), Collectors.counting()));
+    private Map<String, Long> countByTenant(ToLongFunction<Entry> size) {
+        Map<String, Long> counts = new HashMap<>();
+        for (Entry each : byKey.values()) {
+            if (!each.isAside) {
+                counts.merge(each.todo.key().tenantId(), size.applyAsLong(each), Long::sum);
+            }
+        }
+        return counts;
     }
 
     int size() {

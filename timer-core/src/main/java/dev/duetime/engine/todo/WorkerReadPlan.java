@@ -9,6 +9,7 @@ import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.engine.window.ExclusionWindows;
+import dev.duetime.engine.window.LookTimes;
 import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.engine.window.RestedRead;
 import dev.duetime.store.DueQuery;
@@ -18,7 +19,10 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +31,6 @@ import org.jspecify.annotations.Nullable;
  * of a type that the other reads leave out. Used by the loop's thread.
  */
 final class WorkerReadPlan implements ReadPlan {
-    /** How often, at most, to read behind a backlog. */
-    private static final Duration LOOK_BEHIND = Duration.ofMillis(100);
-
-    /** The largest part of the time that reads behind a backlog may take. Their cost grows with the backlog. */
-    private static final int LOOK_BEHIND_PART = 20;
-
     /** How often a batch is doubled for a read of a backlog. So the buffer holds not many more todos than are run. */
     private static final int BACKLOG_DOUBLINGS = 2;
 
@@ -48,16 +46,10 @@ final class WorkerReadPlan implements ReadPlan {
     private final ReadWindow window;
     private final ExclusionWindows exclusions;
     private final BacklogLooks looks = new BacklogLooks();
+    private final LookTimes times;
 
     /** How many todos of the last read callers were cancelling. Such a call may wait for its row for seconds. */
     private int refused;
-
-    private long lookBehindAtNanos;
-
-    /** When the next look may begin for the tenant whose turn it is. */
-    private long lookForTurnAtNanos;
-
-    private long readBeganNanos;
 
     /** When the statement of the last read of all todos began. */
     private long askedAtNanos;
@@ -70,8 +62,23 @@ final class WorkerReadPlan implements ReadPlan {
     /** Whether the last read looked for the tenant whose turn it is. */
     private boolean looksForTurn;
 
-    /** Whether the last of these reads looked at a type that other reads leave out. */
+    /** Whether the last read looked at a type that other reads leave out. */
     private boolean looksAtType;
+
+    /** Whether the last look behind a backlog was one at a type. Then the next one is not. */
+    private boolean wasAtType;
+
+    /** Whether the next read is a look, although the buffer is not full. */
+    private boolean isBeside;
+
+    /** Whether the buffer was full when the last read began. */
+    private boolean isFull;
+
+    /** Whether a read of all due todos has succeeded since a failure. Before that, looks would fail, too. */
+    private boolean isAnswered;
+
+    /** What the last read left out, if it was a look. */
+    private Exclusion leftOut = Exclusion.NONE;
 
     /** Up to when the last read was. */
     private Instant readTo = Instant.MIN;
@@ -101,8 +108,7 @@ final class WorkerReadPlan implements ReadPlan {
         reads = buffer.reads();
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
-        lookBehindAtNanos = clock.nanoTime();
-        lookForTurnAtNanos = lookBehindAtNanos;
+        times = new LookTimes(clock);
         exclusions = new ExclusionWindows(queue, node.store());
         again = new RestedRead(clock);
     }
@@ -114,7 +120,7 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     private boolean mayLookBehind() {
-        return mayLook() && clock.nanoTime() - lookBehindAtNanos >= 0;
+        return mayLook() && times.mayLookBehind();
     }
 
     /**
@@ -127,20 +133,24 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns whether todos wait in the database behind those that the other reads return. */
     private boolean hasBehind() {
-        return reads.leavesTypes() || reads.leavesMore();
+        return isAnswered && (reads.leavesTypes() || reads.leavesMore());
     }
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
         boolean wantsLook = !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || hasBehind()) && mayLook();
-        return wantsLook && !mayLookBehind()
-                ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
-                : Duration.ofDays(1);
+        return wantsLook && !mayLookBehind() ? times.untilLookBehind() : Duration.ofDays(1);
     }
 
     @Override
     public boolean looksBeside() {
-        return !buffer.isFull() && hasBehind() && mayLookBehind();
+        isBeside = !buffer.isFull() && hasBehind() && mayLookBehind();
+        return isBeside;
+    }
+
+    @Override
+    public void forget() {
+        isAnswered = false;
     }
 
     @Override
@@ -187,32 +197,44 @@ final class WorkerReadPlan implements ReadPlan {
         reads.beginRead();
         reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
-        readBeganNanos = clock.nanoTime();
-        boolean mayLookBehind = mayLookBehind();
-        boolean isBacklog = buffer.isFull() || (reads.leavesMore() && mayLookBehind);
-        looksBehind = isBacklog && !reads.isSequential();
+        times.begin();
         asked = null;
         readTo = now;
         learns = false;
-        Exclusion turn = mayLook() && readBeganNanos - lookForTurnAtNanos >= 0 ? reads.takeTurn() : null;
+        DueQuery look = look(claim, now);
+        looksBehind = look != null;
+        leftOut = look == null ? Exclusion.NONE : look.but();
+        return look == null ? readAll(claim, now) : look;
+    }
+
+    /** Returns the query of a look behind the backlog; null if it is time for a read of all due todos. */
+    private @Nullable DueQuery look(Claim claim, Instant now) {
+        isFull = buffer.isFull();
+        boolean isBacklog = isFull || (isBeside && reads.leavesMore());
+        boolean isLook = isBacklog || isBeside;
+        isBeside = false;
+        looksAtType = false;
+        Exclusion turn = mayLook() && times.mayLookForTurn() ? reads.takeTurn() : null;
         looksForTurn = turn != null;
         if (turn != null) {
-            looksBehind = true;
             return query(claim, Instant.MIN, now, lookLimit(), turn);
         }
-        looksAtType = mayLookBehind && !(isBacklog && looksAtType);
-        Exclusion backlogOfType = looksAtType ? reads.backlogOfType() : null;
+        if (!isLook || reads.isSequential()) {
+            return null;
+        }
+        Exclusion backlogOfType = isBacklog && wasAtType ? null : reads.backlogOfType();
+        looksAtType = backlogOfType != null;
+        wasAtType = looksAtType;
         if (backlogOfType != null) {
-            looksBehind = true;
             return query(claim, Instant.MIN, now, limit(), backlogOfType);
         }
-        if (looksBehind) {
-            Exclusion backlog = reads.backlog(looks);
-            return query(claim, Instant.MIN, now, lookLimit(), backlog);
-        }
-        if (exclusions.mayGoOn(claim.shards(), now, readBeganNanos)) {
+        return isBacklog ? query(claim, Instant.MIN, now, lookLimit(), reads.backlog(looks)) : null;
+    }
+
+    private DueQuery readAll(Claim claim, Instant now) {
+        if (exclusions.mayGoOn(claim.shards(), now, times.beganNanos())) {
             Exclusion further = reads.further();
-            if (!further.isNothing() && exclusions.goOn(further, readBeganNanos)) {
+            if (!further.isNothing() && exclusions.goOn(further, times.beganNanos())) {
                 return all(claim, exclusions.furthest(), now, further);
             }
         }
@@ -291,7 +313,7 @@ final class WorkerReadPlan implements ReadPlan {
     public void failed() {
         window.failed();
         if (looksBehind) {
-            restFromLooks(clock.nanoTime());
+            times.ended(looksForTurn, true);
         } else {
             exclusions.failed(clock.nanoTime() - askedAtNanos);
         }
@@ -302,14 +324,9 @@ final class WorkerReadPlan implements ReadPlan {
         return exclusions.succeeded(read, clock.nanoTime() - askedAtNanos);
     }
 
-    /** Looks take a small part of the time, also if they fail. */
-    private void restFromLooks(long nowNanos) {
-        long rest = LOOK_BEHIND_PART * (nowNanos - readBeganNanos);
-        if (looksForTurn) {
-            lookForTurnAtNanos = nowNanos + rest;
-        } else {
-            lookBehindAtNanos = nowNanos + Math.max(LOOK_BEHIND.toNanos(), rest);
-        }
+    /** Returns whether the last read of all due todos has left some in the database. */
+    boolean leavesMore() {
+        return reads.leavesMore();
     }
 
     /** Returns whether the last read was one behind the backlog. */
@@ -319,20 +336,40 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Notes that a read succeeded. Unless {@link #admitted} follows, the next one begins with the oldest todo. */
     void succeeded(DueTimers read) {
-        tookNanos = clock.nanoTime() - readBeganNanos;
+        tookNanos = clock.nanoTime() - times.beganNanos();
+        window.succeeded();
         if (looksBehind) {
             if (!looksForTurn && !looksAtType) {
                 looks.hasRead(read);
             }
-            restFromLooks(clock.nanoTime());
-        } else if (readsAll && !learns) {
+            times.ended(looksForTurn, false);
+            if (isFull) {
+                // The buffer holds enough of what comes first: the next read makes room for what the looks find.
+                window.left();
+            }
+            return;
+        }
+        if (readsAll && !learns) {
             crashAttempts.read(read);
         }
-        if (!looksBehind) {
-            looks.hasReadAll(read);
-        }
-        window.succeeded();
+        looks.hasReadAll(read);
         window.left();
+    }
+
+    /**
+     * Returns the todos of a read without the urgent ones that must not overtake others of their parallel key: a look
+     * does not see what of their tenant comes before them.
+     */
+    List<StoredTimer> inOrder(List<StoredTimer> todos) {
+        Set<String> tenants = leftOut.tenants();
+        if (tenants.isEmpty()) {
+            return todos;
+        }
+        Map<Boolean, List<StoredTimer>> parts = todos.stream()
+                .collect(Collectors.partitioningBy(
+                        each -> tenants.contains(each.key().tenantId()) && buffer.hasLane(each)));
+        looks.foundInVain(parts.getOrDefault(true, List.of()));
+        return parts.getOrDefault(false, List.of());
     }
 
     /** Notes the todos of a read that are not in the buffer. */
@@ -344,7 +381,10 @@ final class WorkerReadPlan implements ReadPlan {
         }
         exclusions.left(todos);
         reads.read(read, readTo, todos, tookNanos);
-        if (!looksBehind) {
+        if (looksBehind) {
+            todos.stream().map(StoredTimer::wakeAt).filter(Objects::nonNull).forEach(window::announced);
+        } else {
+            isAnswered = true;
             reads.leavesMore(read.more());
         }
     }
