@@ -19,7 +19,7 @@ public final class BacklogLooks {
     private static final int LARGE_PART = 8;
 
     /** Bounds the statement. With so many, the reads begin with the first tenants again. */
-    private static final int MOST_FOUND = 100;
+    private static final int MOST_FOUND = 1_000;
 
     /** The tenants that the last reads behind the backlog have found. */
     private final Set<String> found = new HashSet<>();
@@ -37,6 +37,11 @@ public final class BacklogLooks {
         Set<String> tenants = new HashSet<>(found);
         tenants.addAll(atFront);
         return tenants;
+    }
+
+    /** Returns the tenants with large parts of the last read of all due todos. */
+    public Set<String> atFront() {
+        return atFront;
     }
 
     /** Returns the highest priority in the last read of all due todos; the highest there is if it has left none. */

@@ -7,6 +7,7 @@ import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,33 +47,83 @@ final class BufferReads {
         });
     }
 
-    /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
+    /** Returns the exclusions of a read: the parallel keys whose lanes are full, and what was left. */
     Exclusion fullLanes(Set<Integer> shards) {
-        return buffer.waking(() -> todos.exclusions().fullLanes(shards));
+        return buffer.waking(() -> todos.left().beginRead(todos.lanes().fullKeys(), shards));
     }
 
     /**
-     * Returns the exclusions of a read behind a backlog: also todos of busy tenants, and of these, that are not urgent.
+     * Returns the exclusions of a look behind a backlog: full lanes, and todos of busy tenants that are no more urgent
+     * than the waiting ones.
+     *
+     * @param looks which other tenants to leave out in the same way
      */
     Exclusion backlog(BacklogLooks looks) {
-        return buffer.waking(() -> todos.exclusions().backlog(looks));
+        return buffer.waking(() -> behind(looks, looks.leftOut()));
     }
 
-    /** Returns the exclusions of a look behind the backlog of a left type; null if there is none. */
+    /**
+     * Returns the exclusions of a look at the present.
+     *
+     * @param looks which tenants have the backlog, to be left out
+     * @param more others to leave out
+     */
+    Exclusion present(BacklogLooks looks, Set<String> more) {
+        return buffer.waking(() -> {
+            Set<String> tenants = new HashSet<>(looks.atFront());
+            tenants.addAll(more);
+            return behind(looks, tenants);
+        });
+    }
+
+    private Exclusion behind(BacklogLooks looks, Set<String> others) {
+        Set<String> tenants = todos.entries().busyTenants();
+        tenants.addAll(others);
+        tenants.addAll(todos.left().tenants());
+        int waiting = todos.entries().highestPriorityOr(looks.highestPriority());
+        return new Exclusion(behindKeys(), todos.left().types(), tenants, Math.max(looks.inVain(), waiting));
+    }
+
+    private Set<String> behindKeys() {
+        Set<String> keys = todos.left().beginBehind();
+        keys.addAll(todos.lanes().fullKeys());
+        return keys;
+    }
+
+    /**
+     * Returns the exclusions of a look behind the backlog of one of the types of which todos were left; null if there
+     * is none.
+     */
     @Nullable
     Exclusion backlogOfType() {
-        return buffer.waking(() -> todos.exclusions().backlogOfType());
+        return buffer.waking(() -> todos.left().types().isEmpty()
+                ? null
+                : todos.left().beginLook(todos.lanes().fullKeys()));
     }
 
-    /** Returns the exclusions of a read that goes on where others have come furthest. */
+    /** Returns the exclusions of a read that goes on where others have come furthest: full lanes, and what was left. */
     Exclusion further() {
-        return buffer.waking(() -> todos.exclusions().further());
+        return buffer.waking(() ->
+                new Exclusion(behindKeys(), todos.left().types(), todos.left().tenants(), Integer.MAX_VALUE));
     }
 
-    /** Begins a read for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
+    /** Begins a look for the tenant whose turn it is. Returns what it leaves out; null if none is looked for. */
     @Nullable
     Exclusion takeTurn() {
-        return buffer.waking(() -> todos.exclusions().takeTurn());
+        return buffer.waking(() -> {
+            Exclusion turn = todos.rereads().takeTurn();
+            return turn == null ? null : new Exclusion(behindKeys(), turn.tenants(), turn.upTo());
+        });
+    }
+
+    /** Returns the tenants of todos in lanes that have left some in the database. */
+    Set<String> fullTenants() {
+        return buffer.waking(() -> todos.entries().tenantsWith(each -> each.lane.truncated));
+    }
+
+    /** Returns the tenants of todos that are no longer here although they may be due. */
+    Set<String> droppedTenants() {
+        return buffer.waking(() -> todos.rereads().droppedTenants());
     }
 
     /** Returns whether todos of a type were left in the database. */
@@ -167,6 +218,11 @@ final class BufferReads {
     /** Returns whether the todos leave no memory for todos behind the backlog. */
     boolean isHeavy() {
         return buffer.waking(todos::isHeavy);
+    }
+
+    /** Returns whether the todos leave no memory for anything else. */
+    boolean isVeryHeavy() {
+        return buffer.waking(todos::isVeryHeavy);
     }
 
     /** Removes waiting todos of all shards but these. */

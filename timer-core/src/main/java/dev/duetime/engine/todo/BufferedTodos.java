@@ -34,8 +34,11 @@ final class BufferedTodos {
     /** How many reads the buffer holds when only todos behind the backlog are read. */
     private static final int MANY_READS = 2;
 
-    /** How many reads the buffer holds when nothing is read. */
+    /** How many reads the buffer holds when only what has just become due is read. */
     private static final int MOST_READS = 3;
+
+    /** How many reads the buffer holds when nothing is read. */
+    private static final int MOST_READS_PRESENT = 4;
 
     /** How many reads the outcomes that cannot be written may have as bytes, if they are more than a few. */
     private static final int MOST_READS_ASIDE = 4;
@@ -60,8 +63,6 @@ final class BufferedTodos {
     /** The types and tenants without permits, of which todos were left in the database. */
     private final LeftWithoutPermit left;
 
-    private final ReadExclusions exclusions;
-
     BufferedTodos(QueueSettings queue, TodoMode mode, Clock clock, QueuePermits permits) {
         this.batchSize = queue.batchSize();
         readBytes = queue.readBytes();
@@ -70,7 +71,6 @@ final class BufferedTodos {
         entries = new TodoEntries(queue, permits.isLimited());
         lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::refill);
         left = new LeftWithoutPermit(permits, lanes, clock, entries, readBytes);
-        exclusions = new ReadExclusions(entries, lanes, left, rereads);
     }
 
     TodoLanes lanes() {
@@ -442,8 +442,8 @@ final class BufferedTodos {
         return left;
     }
 
-    ReadExclusions exclusions() {
-        return exclusions;
+    TodoEntries entries() {
+        return entries;
     }
 
     int size() {
@@ -468,6 +468,11 @@ final class BufferedTodos {
     /** Returns whether the todos leave no memory for todos behind the backlog. */
     boolean isHeavy() {
         return entries.openBytes() > MOST_READS * readBytes;
+    }
+
+    /** Returns whether the todos leave no memory for anything else. */
+    boolean isVeryHeavy() {
+        return entries.openBytes() > MOST_READS_PRESENT * readBytes;
     }
 
     /** Returns how many todos may run now or soon. Those without a permit leave room for others. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,11 @@ final class Rereads {
         List<StoredTimer> taken = List.copyOf(dropped.values());
         dropped.clear();
         return taken;
+    }
+
+    /** Returns the tenants of the todos that are no longer in memory although they may be due. */
+    Set<String> droppedTenants() {
+        return dropped.values().stream().map(each -> each.key().tenantId()).collect(Collectors.toSet());
     }
 
     /** Begins a read: it may still show the former state of todos that are settled from now on. */

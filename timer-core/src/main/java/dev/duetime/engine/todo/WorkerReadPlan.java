@@ -2,14 +2,12 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.lanes.BacklogLooks;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.engine.window.ExclusionWindows;
-import dev.duetime.engine.window.LookTimes;
 import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.engine.window.RestedRead;
 import dev.duetime.store.DueQuery;
@@ -19,10 +17,8 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +33,9 @@ final class WorkerReadPlan implements ReadPlan {
     /** The distance of the sizes of a read beyond the smallest ones: not many more todos are read than wanted. */
     private static final int ASIDE_STEP = 1_024;
 
+    /** How large a part of a read a look at the present may find while large todos fill the memory. */
+    private static final int SMALL_PART = 8;
+
     private final QueueSettings queue;
     private final Clock clock;
     private final TodoBuffer buffer;
@@ -45,8 +44,7 @@ final class WorkerReadPlan implements ReadPlan {
     private final CrashAttempts crashAttempts;
     private final ReadWindow window;
     private final ExclusionWindows exclusions;
-    private final BacklogLooks looks = new BacklogLooks();
-    private final LookTimes times;
+    private final WorkerLooks looks;
 
     /** How many todos of the last read callers were cancelling. Such a call may wait for its row for seconds. */
     private int refused;
@@ -56,29 +54,6 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** How long the last read took. */
     private long tookNanos;
-
-    private boolean looksBehind;
-
-    /** Whether the last read looked for the tenant whose turn it is. */
-    private boolean looksForTurn;
-
-    /** Whether the last read looked at a type that other reads leave out. */
-    private boolean looksAtType;
-
-    /** Whether the last look behind a backlog was one at a type. Then the next one is not. */
-    private boolean wasAtType;
-
-    /** Whether the next read is a look, although the buffer is not full. */
-    private boolean isBeside;
-
-    /** Whether the buffer was full when the last read began. */
-    private boolean isFull;
-
-    /** Whether a read of all due todos has succeeded since a failure. Before that, looks would fail, too. */
-    private boolean isAnswered;
-
-    /** What the last read left out, if it was a look. */
-    private Exclusion leftOut = Exclusion.NONE;
 
     /** Up to when the last read was. */
     private Instant readTo = Instant.MIN;
@@ -108,7 +83,7 @@ final class WorkerReadPlan implements ReadPlan {
         reads = buffer.reads();
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
-        times = new LookTimes(clock);
+        looks = new WorkerLooks(clock, buffer, queue.batchSize());
         exclusions = new ExclusionWindows(queue, node.store());
         again = new RestedRead(clock);
     }
@@ -116,41 +91,27 @@ final class WorkerReadPlan implements ReadPlan {
     /** Returns whether to read: enough is left to the workers while the next batch is read. */
     @Override
     public boolean hasRoom() {
-        return !buffer.isClogged() && (!buffer.isFull() || (!reads.isHeavy() && mayLookBehind()));
+        return !buffer.isClogged() && (!buffer.isFull() || (mayLook() && looks.isTime()));
     }
 
-    private boolean mayLookBehind() {
-        return mayLook() && times.mayLookBehind();
-    }
-
-    /**
-     * A look passes over much, too. So it would fail while other such reads are made in parts. In a queue that keeps
-     * the order of all its todos there is nothing to look for.
-     */
+    /** A look passes over much, too. So it would fail while other such reads are made in parts. */
     private boolean mayLook() {
-        return !reads.isSequential() && !exclusions.areInParts(clock.nanoTime());
+        return !exclusions.areInParts(clock.nanoTime());
     }
 
-    /** Returns whether todos wait in the database behind those that the other reads return. */
-    private boolean hasBehind() {
-        return isAnswered && (reads.leavesTypes() || reads.leavesMore());
-    }
-
-    /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
+    /** Returns how long it is until the loop may read behind the backlog. */
     Duration untilLookBehind() {
-        boolean wantsLook = !buffer.isClogged() && !reads.isHeavy() && (buffer.isFull() || hasBehind()) && mayLook();
-        return wantsLook && !mayLookBehind() ? times.untilLookBehind() : Duration.ofDays(1);
+        return !buffer.isClogged() && mayLook() ? looks.left() : Duration.ofDays(1);
     }
 
     @Override
     public boolean looksBeside() {
-        isBeside = !buffer.isFull() && hasBehind() && mayLookBehind();
-        return isBeside;
+        return looks.beginBeside(mayLook());
     }
 
     @Override
     public void forget() {
-        isAnswered = false;
+        looks.forget();
     }
 
     @Override
@@ -163,6 +124,7 @@ final class WorkerReadPlan implements ReadPlan {
     public void readFrom(Instant dueAt) {
         window.announced(dueAt);
         exclusions.announced(dueAt);
+        looks.announced(dueAt);
     }
 
     @Override
@@ -193,48 +155,29 @@ final class WorkerReadPlan implements ReadPlan {
         if (shardsCame) {
             shardsCame = false;
             exclusions.forget();
+            looks.recover();
         }
         reads.beginRead();
         reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
-        times.begin();
         asked = null;
         readTo = now;
         learns = false;
-        DueQuery look = look(claim, now);
-        looksBehind = look != null;
-        leftOut = look == null ? Exclusion.NONE : look.but();
-        return look == null ? readAll(claim, now) : look;
+        Exclusion leftOut = looks.begin(now, mayLook());
+        return leftOut == null ? readAll(claim, now) : look(claim, now, leftOut);
     }
 
-    /** Returns the query of a look behind the backlog; null if it is time for a read of all due todos. */
-    private @Nullable DueQuery look(Claim claim, Instant now) {
-        isFull = buffer.isFull();
-        boolean isBacklog = isFull || (isBeside && reads.leavesMore());
-        boolean isLook = isBacklog || isBeside;
-        isBeside = false;
-        looksAtType = false;
-        Exclusion turn = mayLook() && times.mayLookForTurn() ? reads.takeTurn() : null;
-        looksForTurn = turn != null;
-        if (turn != null) {
-            return query(claim, Instant.MIN, now, lookLimit(), turn);
+    private DueQuery look(Claim claim, Instant now, Exclusion leftOut) {
+        if (looks.isAtPresent() && reads.isHeavy()) {
+            return query(claim, looks.from(), now, lookLimit(), leftOut, window.bytes() / SMALL_PART);
         }
-        if (!isLook || reads.isSequential()) {
-            return null;
-        }
-        Exclusion backlogOfType = isBacklog && wasAtType ? null : reads.backlogOfType();
-        looksAtType = backlogOfType != null;
-        wasAtType = looksAtType;
-        if (backlogOfType != null) {
-            return query(claim, Instant.MIN, now, limit(), backlogOfType);
-        }
-        return isBacklog ? query(claim, Instant.MIN, now, lookLimit(), reads.backlog(looks)) : null;
+        return query(claim, looks.from(), now, looks.isAtType() ? limit() : lookLimit(), leftOut);
     }
 
     private DueQuery readAll(Claim claim, Instant now) {
-        if (exclusions.mayGoOn(claim.shards(), now, times.beganNanos())) {
+        if (exclusions.mayGoOn(claim.shards(), now, looks.beganNanos())) {
             Exclusion further = reads.further();
-            if (!further.isNothing() && exclusions.goOn(further, times.beganNanos())) {
+            if (!further.isNothing() && exclusions.goOn(further, looks.beganNanos())) {
                 return all(claim, exclusions.furthest(), now, further);
             }
         }
@@ -242,7 +185,9 @@ final class WorkerReadPlan implements ReadPlan {
         if (!full.isNothing()) {
             window.readAll();
         }
-        exclusions.left(reads.takeDropped());
+        List<StoredTimer> dropped = reads.takeDropped();
+        exclusions.left(dropped);
+        looks.left(dropped);
         Instant learnsFrom = reads.learnsFrom();
         if (learnsFrom != null) {
             window.readAll();
@@ -270,8 +215,12 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
     private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut) {
-        long bytes = window.bytes() + reads.bytes();
-        return new DueQuery(queue.name(), claim.shards(), from, now, limit, leftOut, bytes, reads.generationsAside());
+        return query(claim, from, now, limit, leftOut, window.bytes() + reads.bytes());
+    }
+
+    private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut, long bytes) {
+        return new DueQuery(
+                queue.name(), claim.shards(), from, now, limit, leftOut, Math.max(1, bytes), reads.generationsAside());
     }
 
     /** Returns the limit of a read behind a backlog. */
@@ -306,14 +255,14 @@ final class WorkerReadPlan implements ReadPlan {
 
     @Override
     public boolean isBeside() {
-        return looksBehind;
+        return looks.isLook();
     }
 
     @Override
     public void failed() {
         window.failed();
-        if (looksBehind) {
-            times.ended(looksForTurn, true);
+        if (looks.isLook()) {
+            looks.failed();
         } else {
             exclusions.failed(clock.nanoTime() - askedAtNanos);
         }
@@ -331,19 +280,16 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns whether the last read was one behind the backlog. */
     boolean looksBehind() {
-        return looksBehind;
+        return looks.isLook();
     }
 
     /** Notes that a read succeeded. Unless {@link #admitted} follows, the next one begins with the oldest todo. */
     void succeeded(DueTimers read) {
-        tookNanos = clock.nanoTime() - times.beganNanos();
+        tookNanos = clock.nanoTime() - looks.beganNanos();
         window.succeeded();
-        if (looksBehind) {
-            if (!looksForTurn && !looksAtType) {
-                looks.hasRead(read);
-            }
-            times.ended(looksForTurn, false);
-            if (isFull) {
+        if (looks.isLook()) {
+            looks.succeeded(read);
+            if (buffer.isFull()) {
                 // The buffer holds enough of what comes first: the next read makes room for what the looks find.
                 window.left();
             }
@@ -352,24 +298,12 @@ final class WorkerReadPlan implements ReadPlan {
         if (readsAll && !learns) {
             crashAttempts.read(read);
         }
-        looks.hasReadAll(read);
         window.left();
     }
 
-    /**
-     * Returns the todos of a read without the urgent ones that must not overtake others of their parallel key: a look
-     * does not see what of their tenant comes before them.
-     */
+    /** Returns the todos of a read without those that might overtake others of their parallel key. */
     List<StoredTimer> inOrder(List<StoredTimer> todos) {
-        Set<String> tenants = leftOut.tenants();
-        if (tenants.isEmpty()) {
-            return todos;
-        }
-        Map<Boolean, List<StoredTimer>> parts = todos.stream()
-                .collect(Collectors.partitioningBy(
-                        each -> tenants.contains(each.key().tenantId()) && buffer.hasLane(each)));
-        looks.foundInVain(parts.getOrDefault(true, List.of()));
-        return parts.getOrDefault(false, List.of());
+        return looks.inOrder(todos);
     }
 
     /** Notes the todos of a read that are not in the buffer. */
@@ -381,12 +315,12 @@ final class WorkerReadPlan implements ReadPlan {
         }
         exclusions.left(todos);
         reads.read(read, readTo, todos, tookNanos);
-        if (looksBehind) {
+        if (looks.isLook()) {
             todos.stream().map(StoredTimer::wakeAt).filter(Objects::nonNull).forEach(window::announced);
         } else {
-            isAnswered = true;
-            reads.leavesMore(read.more());
+            looks.hasReadAll(read, query != null && query.but().isNothing());
         }
+        looks.left(todos);
     }
 
     /** Returns whether the last read goes on where others have come furthest: it shows nothing of what comes before. */
@@ -437,6 +371,7 @@ final class WorkerReadPlan implements ReadPlan {
     void recover() {
         window.left();
         exclusions.recover();
+        looks.recover();
         reads.forgetKeys();
     }
 
@@ -447,7 +382,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Notes that all that was read is in the buffer, and how long that took. */
     void admitted(DueTimers read, long nanos) {
-        if (!looksBehind && !learns && !exclusions.goesOn()) {
+        if (!looks.isLook() && !learns && !exclusions.goesOn()) {
             window.done(read, Instant.MIN, nanos, 0);
         }
     }

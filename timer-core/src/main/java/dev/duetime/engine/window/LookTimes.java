@@ -4,72 +4,65 @@ import dev.duetime.Clock;
 import java.time.Duration;
 
 /**
- * The times of reads that look behind a backlog. Their cost grows with the backlog, so they take a small part of the
- * time, also if they fail. Used by one thread.
+ * The times of one kind of looks behind a backlog. Their cost may grow with the backlog, so they take a small part of
+ * the time, also if they fail. Used by one thread.
  */
 public final class LookTimes {
-    /** How often, at most, to look behind a backlog. */
-    private static final Duration LOOK_BEHIND = Duration.ofMillis(100);
-
     /** How long to rest after a look that failed, at least: the store may be away. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
-    /** The largest part of the time that looks may take. */
-    private static final int LOOK_PART = 20;
+    /** The largest part of the time that looks may take while other reads have work. */
+    private static final int PART = 20;
+
+    /** The largest part of the time that slow looks may take while other reads have nothing to do. */
+    private static final int IDLE_PART = 2;
+
+    private static final Duration IDLE_REST = Duration.ofSeconds(1);
 
     private final Clock clock;
-    private long behindAtNanos;
-    private long forTurnAtNanos;
-    private long beganNanos;
+    private final Duration shortest;
+    private long nextAtNanos;
 
-    /** Creates the times. It is time for each look. */
-    public LookTimes(Clock clock) {
+    /**
+     * Creates the times. It is time for the first look.
+     *
+     * @param shortest how long to rest after a look, at least
+     */
+    public LookTimes(Clock clock, Duration shortest) {
         this.clock = clock;
-        behindAtNanos = clock.nanoTime();
-        forTurnAtNanos = behindAtNanos;
-        beganNanos = behindAtNanos;
+        this.shortest = shortest;
+        nextAtNanos = clock.nanoTime();
     }
 
-    /** Notes that a read begins. */
-    public void begin() {
-        beganNanos = clock.nanoTime();
+    /** Returns whether it is time for a look. */
+    public boolean isTime() {
+        return clock.nanoTime() - nextAtNanos >= 0;
     }
 
-    /** Returns when the last read began. */
-    public long beganNanos() {
-        return beganNanos;
-    }
-
-    /** Returns whether it is time to look behind the backlog. */
-    public boolean mayLookBehind() {
-        return clock.nanoTime() - behindAtNanos >= 0;
-    }
-
-    /** Returns whether it is time to look for the tenant whose turn it is. */
-    public boolean mayLookForTurn() {
-        return clock.nanoTime() - forTurnAtNanos >= 0;
-    }
-
-    /** Returns how long it is until {@link #mayLookBehind}. */
-    public Duration untilLookBehind() {
-        return Duration.ofNanos(Math.max(0, behindAtNanos - clock.nanoTime()));
+    /** Returns how long it is until the next look. */
+    public Duration left() {
+        return Duration.ofNanos(Math.max(0, nextAtNanos - clock.nanoTime()));
     }
 
     /**
-     * Notes the end of a look, which began with the last read.
+     * Notes the end of a look.
      *
-     * @param forTurn whether it looked for the tenant whose turn it is
+     * @param beganNanos when it began
+     * @param isIdle whether the loop has nothing else to read
      */
-    public void ended(boolean forTurn, boolean hasFailed) {
+    public void ended(long beganNanos, boolean isIdle) {
         long now = clock.nanoTime();
-        long rest = LOOK_PART * (now - beganNanos);
-        if (hasFailed) {
-            rest = Math.max(rest, AFTER_FAILURE.toNanos());
+        long took = now - beganNanos;
+        long rest = PART * took;
+        if (isIdle) {
+            rest = Math.min(rest, Math.max(IDLE_REST.toNanos(), IDLE_PART * took));
         }
-        if (forTurn) {
-            forTurnAtNanos = now + rest;
-        } else {
-            behindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), rest);
-        }
+        nextAtNanos = now + Math.max(shortest.toNanos(), rest);
+    }
+
+    /** Notes that a look has failed. */
+    public void failed(long beganNanos) {
+        ended(beganNanos, false);
+        nextAtNanos = Math.max(nextAtNanos, clock.nanoTime() + AFTER_FAILURE.toNanos());
     }
 }

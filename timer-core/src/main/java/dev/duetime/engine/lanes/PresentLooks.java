@@ -1,0 +1,148 @@
+package dev.duetime.engine.lanes;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.internal.Times;
+import dev.duetime.store.DueTimers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The looks at what has become due since the last one. Their cost does not grow with the backlogs that lie before, so
+ * they find todos of tenants without a backlog soon after these become due. A look sees nothing that came before it. So
+ * todos with a parallel key are taken only of covered tenants: those of whom all that is due was read before. Used by
+ * the loop's thread.
+ */
+public final class PresentLooks {
+    /** Most todos that commit late are due no earlier than this before a look. */
+    private static final Duration OVERLAP = Duration.ofMillis(100);
+
+    /** A look that is so far behind leaves out the tenants that fill it. */
+    private static final Duration BEHIND = Duration.ofSeconds(1);
+
+    /** How far a look goes back. What is due before that is found by looks behind the whole backlog. */
+    private static final Duration MOST_BACK = Duration.ofSeconds(5);
+
+    /** Bounds the statement, and memory. */
+    private static final int MOST_LEFT_OUT = 1_000;
+
+    private static final int MOST_UNCOVERED = 10_000;
+
+    /** Where the next look begins; {@link Instant#MIN} before the first read. */
+    private Instant from = Instant.MIN;
+
+    /** The tenants that the next look leaves out, because they have filled the last ones. */
+    private final Set<String> leftOut = new HashSet<>();
+
+    /** Whether tenants are covered, but for some. */
+    private boolean areCovered;
+
+    private final Set<String> uncovered = new HashSet<>();
+
+    /** Returns whether there is a time from which on to look. */
+    public boolean areBegun() {
+        return !from.equals(Instant.MIN);
+    }
+
+    /** Returns where the next look begins. */
+    public Instant from() {
+        return from;
+    }
+
+    /** Returns the tenants that the next look leaves out. */
+    public Set<String> leftOut() {
+        return leftOut;
+    }
+
+    /** Notes a read of all due todos up to a time, which left none in the database. */
+    public void hasReadAll(Instant to) {
+        from = to.minus(OVERLAP);
+        leftOut.clear();
+        cover(Set.of());
+    }
+
+    /** Notes a read of all due todos up to a time, which left some in the database. */
+    public void leavesMore(Instant to) {
+        if (!areBegun()) {
+            from = to.minus(OVERLAP);
+        }
+    }
+
+    /** Notes a look behind the whole backlog, which left none in the database but those of some tenants. */
+    public void hasReadAllBut(Set<String> tenants, Instant to) {
+        leavesMore(to);
+        cover(tenants);
+    }
+
+    private void cover(Collection<String> allBut) {
+        uncovered.clear();
+        areCovered = true;
+        uncover(allBut);
+    }
+
+    /** Notes tenants of whom something that is due is not in memory. */
+    public void uncover(Collection<String> tenants) {
+        uncovered.addAll(tenants);
+        if (uncovered.size() > MOST_UNCOVERED) {
+            forget();
+        }
+    }
+
+    /** Notes todos that are not in memory, although they were read. */
+    public void left(List<StoredTimer> todos) {
+        todos.forEach(each -> uncovered.add(each.key().tenantId()));
+        uncover(Set.of());
+    }
+
+    /** Forgets which tenants are covered, because others may have left todos, or a turn broke off. */
+    public void forget() {
+        areCovered = false;
+        uncovered.clear();
+    }
+
+    /** Returns whether all that is due of a tenant before the last look was read. */
+    public boolean covers(String tenant) {
+        return areCovered && !uncovered.contains(tenant);
+    }
+
+    /** Makes the next look include what is due at that time, unless that is long ago. */
+    public void goBackTo(Instant dueAt) {
+        if (areBegun() && !dueAt.isBefore(from.minus(MOST_BACK))) {
+            from = Times.earlier(from, dueAt);
+        }
+    }
+
+    /**
+     * Notes a look.
+     *
+     * @param to up to when it was
+     * @param limit how many todos it was to find
+     */
+    public void hasRead(DueTimers read, Instant to, int limit) {
+        Instant end = TenantSearch.end(read, to);
+        if (!read.more()) {
+            from = to.minus(OVERLAP);
+            leftOut.clear();
+            return;
+        }
+        if (end.isBefore(to.minus(BEHIND))) {
+            Set<String> filling = TenantSearch.filling(read.timers(), limit);
+            if (leftOut.size() + filling.size() > MOST_LEFT_OUT) {
+                leftOut.clear();
+                end = to;
+            } else {
+                leftOut.addAll(filling);
+            }
+        }
+        from = end;
+    }
+
+    /** Goes on from a time, because looks from an earlier one have failed. */
+    public void skipTo(Instant now) {
+        from = now;
+        forget();
+    }
+}

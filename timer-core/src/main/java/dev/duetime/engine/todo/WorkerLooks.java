@@ -1,0 +1,286 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.Clock;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.BacklogLooks;
+import dev.duetime.engine.lanes.PresentLooks;
+import dev.duetime.engine.window.LookTimes;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The looks behind a backlog: reads of what is more urgent, and of other tenants. Most of them look at what has become
+ * due since the last one. Others pass over the whole backlog. Some look for the tenant whose turn it is, or behind the
+ * backlog of a type that the other reads leave out. Used by the loop's thread.
+ */
+final class WorkerLooks {
+    /** How often, at most, to look behind a backlog, and as often at the present. */
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final Clock clock;
+    private final TodoBuffer buffer;
+    private final BufferReads reads;
+    private final int limit;
+    private final BacklogLooks backlog = new BacklogLooks();
+    private final PresentLooks present = new PresentLooks();
+    private final LookTimes behindTimes;
+    private final LookTimes presentTimes;
+    private final LookTimes turnTimes;
+
+    /** The times of the look under way, or of the last one; null if the last read was one of all due todos. */
+    private @Nullable LookTimes current;
+
+    private long beganNanos;
+
+    /** Whether the last read looked at a type that other reads leave out. */
+    private boolean looksAtType;
+
+    /** Whether the last look behind a backlog was one at a type. Then the next one is not. */
+    private boolean wasAtType;
+
+    /** Whether the next read is a look, although the buffer is not full. */
+    private boolean isBeside;
+
+    /** Whether the buffer was full when the last read began. */
+    private boolean isFull;
+
+    /** Whether a read of all due todos has succeeded since a failure. Before that, looks would fail, too. */
+    private boolean isAnswered;
+
+    /** Whether the last look at the present has failed. */
+    private boolean presentFailed;
+
+    /** Where the last look began, up to when it was, and what it left out. */
+    private Instant from = Instant.MIN;
+
+    private Instant to = Instant.MIN;
+    private Exclusion leftOut = Exclusion.NONE;
+
+    /**
+     * Creates it. It is time for each look.
+     *
+     * @param limit how many todos a look finds, at most
+     */
+    WorkerLooks(Clock clock, TodoBuffer buffer, int limit) {
+        this.clock = clock;
+        this.buffer = buffer;
+        this.limit = limit;
+        reads = buffer.reads();
+        behindTimes = new LookTimes(clock, LOOK);
+        presentTimes = new LookTimes(clock, LOOK);
+        turnTimes = new LookTimes(clock, Duration.ZERO);
+    }
+
+    /** Returns whether it is time for a look while the buffer is full. */
+    boolean isTime() {
+        return mayLookBehind() || mayLookAtPresent();
+    }
+
+    private boolean mayLookBehind() {
+        return behindTimes.isTime() && !reads.isHeavy() && !reads.isSequential();
+    }
+
+    /** What it finds is small, or one todo. */
+    private boolean mayLookAtPresent() {
+        return present.areBegun() && presentTimes.isTime() && !reads.isVeryHeavy() && !reads.isSequential();
+    }
+
+    /** Returns how long it is until the next look. */
+    Duration left() {
+        if (reads.isSequential() || reads.isVeryHeavy() || !(buffer.isFull() || hasBehind()) || isTime()) {
+            return Duration.ofDays(1);
+        }
+        Duration behind = reads.isHeavy() ? Duration.ofDays(1) : behindTimes.left();
+        Duration next = present.areBegun() ? presentTimes.left() : behind;
+        return next.compareTo(behind) < 0 ? next : behind;
+    }
+
+    /** Returns whether todos wait in the database behind those that the other reads return. */
+    private boolean hasBehind() {
+        return isAnswered && (reads.leavesTypes() || reads.leavesMore());
+    }
+
+    /** Decides whether the next read is a look, although the buffer is not full. */
+    boolean beginBeside(boolean mayLook) {
+        isBeside = mayLook && !buffer.isFull() && hasBehind() && isTime();
+        return isBeside;
+    }
+
+    /** Makes the next read one of all due todos. */
+    void forget() {
+        isAnswered = false;
+    }
+
+    /**
+     * Begins a read.
+     *
+     * @param mayLook whether reads may pass over a backlog
+     * @return what it leaves out if it is a look; null if it is a read of all due todos
+     */
+    @Nullable
+    Exclusion begin(Instant now, boolean mayLook) {
+        beganNanos = clock.nanoTime();
+        isFull = buffer.isFull();
+        boolean isLook = isFull || isBeside;
+        isBeside = false;
+        looksAtType = false;
+        current = null;
+        from = Instant.MIN;
+        to = now;
+        leftOut = Exclusion.NONE;
+        if (mayLook && !reads.isSequential()) {
+            choose(now, isLook);
+        }
+        return current == null ? null : leftOut;
+    }
+
+    private void choose(Instant now, boolean isLook) {
+        Exclusion turn = turnTimes.isTime() ? reads.takeTurn() : null;
+        if (turn != null) {
+            begin(turnTimes, turn);
+        } else if (isLook && mayLookAtPresent() && present.from().isBefore(now)) {
+            from = present.from();
+            present.uncover(reads.droppedTenants());
+            begin(presentTimes, reads.present(backlog, present.leftOut()));
+            present.uncover(leftOut.tenants());
+        } else if (isLook && (isFull || mayLookBehind())) {
+            boolean isBacklog = isFull || reads.leavesMore();
+            Exclusion type = isBacklog && wasAtType ? null : reads.backlogOfType();
+            looksAtType = type != null;
+            wasAtType = looksAtType;
+            if (type != null) {
+                begin(behindTimes, type);
+            } else if (isBacklog) {
+                begin(behindTimes, reads.backlog(backlog));
+            }
+        }
+    }
+
+    private void begin(LookTimes times, Exclusion but) {
+        current = times;
+        leftOut = but;
+    }
+
+    /** Returns whether the last read was a look. */
+    boolean isLook() {
+        return current != null;
+    }
+
+    /** Returns whether the last read was a look at a type that other reads leave out. */
+    boolean isAtType() {
+        return looksAtType;
+    }
+
+    /** Returns whether the last read was a look at the present. */
+    boolean isAtPresent() {
+        return current == presentTimes;
+    }
+
+    /** Returns where the last look begins. */
+    Instant from() {
+        return from;
+    }
+
+    /** Returns when the last read began. */
+    long beganNanos() {
+        return beganNanos;
+    }
+
+    /** Notes that the look has failed. */
+    void failed() {
+        Objects.requireNonNull(current).failed(beganNanos);
+        if (isAtPresent()) {
+            if (presentFailed) {
+                present.skipTo(to);
+            }
+            presentFailed = !presentFailed;
+        }
+    }
+
+    /** Notes that the look has succeeded. */
+    void succeeded(DueTimers read) {
+        Objects.requireNonNull(current).ended(beganNanos, isFull);
+        if (isAtPresent()) {
+            presentFailed = false;
+            present.hasRead(read, to, limit);
+        } else if (isBehindAll()) {
+            backlog.hasRead(read);
+            if (!read.more() && leftOut.types().isEmpty()) {
+                Set<String> tenants = new HashSet<>(leftOut.tenants());
+                tenants.addAll(reads.fullTenants());
+                present.hasReadAllBut(tenants, to);
+            }
+        }
+    }
+
+    private boolean isBehindAll() {
+        return current == behindTimes && !looksAtType;
+    }
+
+    /**
+     * Notes a read of all due todos.
+     *
+     * @param isWhole whether it left out none
+     */
+    void hasReadAll(DueTimers read, boolean isWhole) {
+        isAnswered = true;
+        reads.leavesMore(read.more());
+        backlog.hasReadAll(read);
+        if (read.more()) {
+            present.leavesMore(to);
+        } else if (isWhole) {
+            present.hasReadAll(to);
+        }
+    }
+
+    /** Notes todos that were read, or were in the buffer, and are not there. */
+    void left(List<StoredTimer> todos) {
+        present.left(todos);
+        todos.stream()
+                .filter(each -> !backlog.leftOut().contains(each.key().tenantId()))
+                .map(StoredTimer::wakeAt)
+                .filter(Objects::nonNull)
+                .forEach(present::goBackTo);
+    }
+
+    /** Notes that a todo is due at that time which may be new. */
+    void announced(Instant dueAt) {
+        present.goBackTo(dueAt);
+    }
+
+    /** Forgets what is known of tenants, because other nodes may have left todos, or a turn broke off. */
+    void recover() {
+        present.forget();
+    }
+
+    /**
+     * Returns the todos of the last read without those that might overtake others of their parallel key, because the
+     * look has not seen all that comes before them.
+     */
+    List<StoredTimer> inOrder(List<StoredTimer> todos) {
+        if (current == null) {
+            return todos;
+        }
+        Map<Boolean, List<StoredTimer>> parts = todos.stream().collect(Collectors.partitioningBy(this::mustWait));
+        if (isBehindAll()) {
+            backlog.foundInVain(parts.getOrDefault(true, List.of()));
+        }
+        return parts.getOrDefault(false, List.of());
+    }
+
+    private boolean mustWait(StoredTimer todo) {
+        String tenant = todo.key().tenantId();
+        boolean hasSeenAll =
+                isAtPresent() ? present.covers(tenant) : !leftOut.tenants().contains(tenant);
+        return !hasSeenAll && buffer.hasLane(todo);
+    }
+}
