@@ -1,0 +1,180 @@
+package dev.duetime.specification.todo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.TimerKey;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rule that a todo of a tenant without a backlog does not wait for the backlogs of others, however long they are. */
+class TodoPresentTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** A store that takes time for each todo that a statement passes over. */
+    private static final class Slow extends PassThroughStore {
+        @Nullable
+        TestClock clock;
+
+        Duration each = Duration.ZERO;
+
+        Slow() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers due = super.due(query);
+            if (clock != null && !each.isZero()) {
+                Instant to = due.more() && !due.timers().isEmpty()
+                        ? due.timers().get(due.timers().size() - 1).wakeAt()
+                        : query.now();
+                DueQuery all = new DueQuery(query.queue(), query.shards(), query.from(), to, 1_000_000);
+                clock.linger(each.multipliedBy(super.due(all).timers().size()));
+            }
+            return due;
+        }
+    }
+
+    private final Slow store = new Slow();
+    private final Map<String, Instant> ranAt = new HashMap<>();
+    private final List<String> ran = new ArrayList<>();
+    private @Nullable TimerKit opened;
+
+    private TodoQueue queue(int workers, Random random, int longest) {
+        return TodoQueue.builder("work")
+                .type("job", String.class, (todo, run) -> {
+                    TimerKit kit = kit();
+                    ranAt.put(todo.id(), kit.now());
+                    ran.add(todo.id());
+                    kit.clock().linger(Duration.ofMillis(longest == 0 ? 50 : random.nextInt(longest)));
+                    return Outcome.complete();
+                })
+                .workers(workers)
+                .build();
+    }
+
+    private TimerKit open(TodoQueue queue) {
+        TimerKit kit = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler.todoQueue(queue).batchSize(50))
+                .build();
+        opened = kit;
+        return kit;
+    }
+
+    private TimerKit kit() {
+        assertThat(opened).isNotNull();
+        return opened;
+    }
+
+    private static NewTodo todo(String tenant, String id) {
+        return NewTodo.of("job", "p").key(TimerKey.of(tenant, id));
+    }
+
+    private void assertPrompt(TodoQueue queue, boolean hasKeys) {
+        Map<String, Instant> enqueuedAt = new HashMap<>();
+        for (int i = 0; i < 20; i++) {
+            NewTodo small = todo("small", "s" + i);
+            queue.enqueue(hasKeys ? small.parallelKey("small-" + i % 2) : small);
+            queue.enqueue(todo("big-0", "u" + i).priority(1));
+            enqueuedAt.put("s" + i, kit().now());
+            enqueuedAt.put("u" + i, kit().now());
+            kit().advance(SECOND);
+        }
+        kit().advance(SECOND.multipliedBy(2));
+
+        assertThat(ran.stream().filter(each -> each.startsWith("b"))).isNotEmpty();
+        assertThat(enqueuedAt)
+                .allSatisfy((id, at) ->
+                        assertThat(Duration.between(at, ranAt.get(id))).as(id).isLessThan(SECOND.multipliedBy(5)));
+    }
+
+    /** A statement that passes over the whole backlog takes 0.6 s. */
+    @ParameterizedTest
+    @CsvSource({"1, 12000", "3, 4000", "150, 80"})
+    void todosAreFoundBehindBacklogsThatTakeLongToPassOver(int tenants, int count) {
+        TodoQueue queue = queue(4, new Random(1), 0);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            for (int i = 0; i < count; i++) {
+                for (int tenant = 0; tenant < tenants; tenant++) {
+                    queue.enqueue(todo("big-" + tenant, "b" + tenant + "-" + i)
+                            .startAt(kit.now().plusNanos(100_000L * i)));
+                }
+            }
+            store.each = Duration.ofNanos(50_000);
+            kit.advance(SECOND.multipliedBy(20));
+
+            assertPrompt(queue, false);
+        }
+    }
+
+    /** Nothing of the small tenant is due when the backlog begins. So its keys are in order. */
+    @Test
+    void todosWithParallelKeysAreFoundBehindABacklogThatTakesLongToPassOver() {
+        TodoQueue queue = queue(4, new Random(1), 0);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            kit.advance(SECOND);
+            for (int i = 0; i < 12_000; i++) {
+                queue.enqueue(todo("big-0", "b" + i).startAt(kit.now().plusNanos(100_000L * i)));
+            }
+            store.each = Duration.ofNanos(50_000);
+
+            assertPrompt(queue, true);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void todosOfOneParallelKeyRunInTheirOrderWithinATenant(long seed) {
+        Random random = new Random(seed);
+        int longest = List.of(10, 300, 3000).get(random.nextInt(3));
+        TodoQueue queue = queue(4, random, longest);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            store.each = Duration.ofNanos(random.nextInt(100_000));
+            for (int i = 0; i < 1_000; i++) {
+                boolean isBig = random.nextInt(8) > 0;
+                String tenant = isBig ? "big-" + random.nextInt(2) : "small-" + random.nextInt(3);
+                String key = tenant + "-" + random.nextInt(isBig ? 40 : 2);
+                NewTodo todo = todo(tenant, key + "#" + i)
+                        .priority(random.nextInt(10) == 0 ? 1 : 0)
+                        .parallelKey(key);
+                queue.enqueue(todo);
+                if (random.nextInt(50) == 0) {
+                    kit.advance(Duration.ofMillis(random.nextInt(500)));
+                } else {
+                    kit.advance(Duration.ofMillis(1));
+                }
+            }
+            kit.advance(Duration.ofMinutes(20));
+
+            assertThat(ran).hasSize(1_000);
+            Map<String, List<Integer>> byKey = new HashMap<>();
+            ran.forEach(id -> byKey.computeIfAbsent(id.split("#", -1)[0], key -> new ArrayList<>())
+                    .add(Integer.valueOf(id.split("#", -1)[1])));
+            assertThat(byKey)
+                    .allSatisfy((key, order) -> assertThat(order).as(key).isSorted());
+        }
+    }
+}
