@@ -23,8 +23,17 @@ public final class SearchLevels {
     /** Bounds the statement. Timers of further tenants that fill reads are returned again. */
     public static final int MOST_LEFT_OUT = 100;
 
+    /** A read full of rows that cannot be read is repeated by the next search with four times the size. */
+    private static final int GROWTH = 2;
+
     /** From where each level continues. The first one has not searched what follows. */
     private final Instant[] from = new Instant[LEVELS];
+
+    /**
+     * How many times the reads of each level are doubled, because the last one was full of rows that cannot be read.
+     * Their tenants may have timers behind them.
+     */
+    private final int[] doublings = new int[LEVELS];
 
     private final boolean passesBacklogs;
 
@@ -95,21 +104,24 @@ public final class SearchLevels {
                 return;
             }
             int limit = level == 0 ? search.limit() : ReadWindow.roundedUp(Math.max(1, search.limit() / (level + 1)));
-            DueTimers read = search.read(from[level], to, leftOut, limit);
+            int rows = Math.min(TenantSearch.MOST_ROWS, limit << doublings[level]);
+            DueTimers read = search.read(from[level], to, leftOut, Math.max(limit, rows));
             List<StoredTimer> added = new ArrayList<>();
             for (StoredTimer each : search.withoutCalls(read.timers())) {
                 if (found.add(each, level)) {
                     added.add(each);
                 }
             }
-            from[level] = TenantSearch.end(read, to);
+            boolean repeats = TenantSearch.isUnreadable(read) && rows < TenantSearch.MOST_ROWS;
+            doublings[level] = repeats ? doublings[level] + GROWTH : 0;
+            from[level] = repeats ? from[level] : TenantSearch.end(read, to);
             if (!read.more()) {
                 passed(level + 1, to);
                 return;
             }
-            leftOut.addAll(TenantSearch.filling(read.timers(), limit));
+            leftOut.addAll(TenantSearch.filling(read, limit));
             if (passesBacklogs) {
-                Set<String> full = TenantSearch.withShare(read.timers(), limit);
+                Set<String> full = TenantSearch.withShare(read, limit);
                 added.stream()
                         .filter(each -> full.contains(each.key().tenantId()))
                         .forEach(found::passOver);

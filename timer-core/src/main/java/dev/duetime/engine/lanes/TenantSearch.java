@@ -1,20 +1,24 @@
 package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A search for due timers of other tenants, which follows one read.
@@ -30,7 +34,7 @@ public record TenantSearch(
     private static final int MOST_READS = 3;
 
     /** How many rows a read takes at most to get past rows that stay due. */
-    private static final int MOST_ROWS = 1 << 14;
+    static final int MOST_ROWS = 1 << 14;
 
     private static final int GROWTH = 4;
 
@@ -58,12 +62,21 @@ public record TenantSearch(
         int waiting = Math.max(0, asked.held().size() - inCalls.size());
         int most = limit + ReadWindow.roundedUp(again + waiting);
         DueTimers read = read(from, to, others, most);
-        while (read.more() && read.timers().isEmpty() && most < MOST_ROWS && claim.isStillOurs()) {
-            // All of these rows stay due, for example because they cannot be read.
+        while (isOfNobody(read) && most < MOST_ROWS && claim.isStillOurs()) {
+            // All of these rows stay due: timers whose outcome waits, or rows without a valid key.
             most = Math.min(MOST_ROWS, most * GROWTH);
             read = read(from, to, others, most);
         }
         return read;
+    }
+
+    private static boolean isOfNobody(DueTimers read) {
+        return read.more() && tenants(read).isEmpty();
+    }
+
+    /** Returns whether a read is full of rows that cannot be read. The next level can leave out their tenants. */
+    static boolean isUnreadable(DueTimers read) {
+        return read.more() && read.timers().isEmpty() && !tenants(read).isEmpty();
     }
 
     private DueTimers read(Instant from, Instant to, Exclusion others, int limit) {
@@ -84,19 +97,29 @@ public record TenantSearch(
      * Returns the tenants that have their whole share of a read that left some out. If their bytes have ended the read,
      * it is their share of what was read.
      */
-    public static Set<String> filling(List<StoredTimer> timers, int limit) {
-        return withShare(timers, Math.min(limit, timers.size()));
+    public static Set<String> filling(DueTimers read, int limit) {
+        return withShare(read, Math.min(limit, tenants(read).size()));
     }
 
     /** Returns the tenants that have their whole share of a batch in the read. */
-    static Set<String> withShare(List<StoredTimer> timers, int limit) {
+    static Set<String> withShare(DueTimers read, int limit) {
         Map<String, Integer> counts = new HashMap<>();
-        timers.forEach(each -> counts.merge(each.key().tenantId(), 1, Integer::sum));
+        tenants(read).forEach(each -> counts.merge(each, 1, Integer::sum));
         int share = Math.max(1, limit / (2 * Math.max(1, counts.size())));
         return counts.entrySet().stream()
                 .filter(each -> each.getValue() >= share)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the tenant of each row of a read, also of rows that cannot be read but have a key. */
+    public static List<String> tenants(DueTimers read) {
+        return Stream.concat(
+                        read.timers().stream().map(StoredTimer::key),
+                        read.undecodable().stream().map(Undecodable::key))
+                .filter(Objects::nonNull)
+                .map(TimerKey::tenantId)
+                .toList();
     }
 
     /** Returns where the next read continues: at the last timer, or at {@code to} if there are no more. */

@@ -97,10 +97,11 @@ final class OtherTenants {
     void search(
             ScheduleStore store, Claim claim, DueQuery asked, DueTimers read, int limit, List<StoredTimer> inCalls) {
         skip();
-        if (hasSeveral(read.timers())) {
+        List<String> tenants = TenantSearch.tenants(read);
+        if (new HashSet<>(tenants).size() > 1) {
             pace.seesSeveral();
         }
-        if (!read.more() || read.timers().isEmpty()) {
+        if (!read.more() || tenants.isEmpty()) {
             // A read that leaves types or tenants out says nothing of their backlog.
             isBacklog &= leavesOut(asked.but());
             return;
@@ -113,7 +114,7 @@ final class OtherTenants {
         if (again != null) {
             present.goBackTo(again);
         }
-        filling = TenantSearch.filling(read.timers(), limit);
+        filling = TenantSearch.filling(read, limit);
         sweep.noteFilling(filling);
         if (filling.isEmpty() || filling.size() > SearchLevels.MOST_LEFT_OUT) {
             return;
@@ -158,7 +159,8 @@ final class OtherTenants {
     }
 
     private void begin(DueQuery asked, DueTimers read) {
-        present.startAt(asked.now());
+        // A read without timers has no known beginning, and the search of the backlog begins far back.
+        present.startAt(read.timers().isEmpty() ? asked.now().minus(LATEST) : asked.now());
         searchAtNanos = pace.first();
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
         presentBroke = false;
@@ -240,6 +242,11 @@ final class OtherTenants {
             between = null;
             return false;
         }
+        if (read.timers().isEmpty() && filling.size() <= SearchLevels.MOST_LEFT_OUT) {
+            // Rows that cannot be read hide no timer from the next question of this turn.
+            filling = new HashSet<>(filling);
+            filling.addAll(TenantSearch.tenants(read));
+        }
         List<StoredTimer> others = search.withoutCalls(read.timers()).stream()
                 .filter(each -> !found.contains(each))
                 .toList();
@@ -269,12 +276,6 @@ final class OtherTenants {
                 keys.add(key);
             }
         }
-    }
-
-    private static boolean hasSeveral(List<StoredTimer> timers) {
-        return timers.stream()
-                .anyMatch(each ->
-                        !each.key().tenantId().equals(timers.get(0).key().tenantId()));
     }
 
     /** Returns whether the queue has had timers of several tenants lately. */

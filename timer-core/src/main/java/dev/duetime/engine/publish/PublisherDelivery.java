@@ -51,6 +51,9 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     /** How long the loop leaves alone rows that are being cancelled. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
 
+    /** For how long a turn ends rows that cannot be read, and one batch more. Timers wait meanwhile. */
+    private static final long UNREADABLE_NANOS = Duration.ofMillis(10).toNanos();
+
     private final LoopParts parts;
     private final NodeSettings node;
     private final ScheduleStore store;
@@ -188,7 +191,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         if (plan.wasOfAll()) {
             crashAttempts.read(due, calls.timers());
         }
-        List<StoredTimer> counted = sorter.counted(due, fresh.timers().isEmpty() ? List.of() : others);
+        List<StoredTimer> counted = sorter.counted(due, isNothing(fresh) ? List.of() : others);
         Set<Integer> shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toCollection(HashSet::new));
         shards.addAll(keptShards());
         unsettledShards = shards;
@@ -197,6 +200,10 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
         plan.refused(counted.size() - sorted.begun());
         return sorted;
+    }
+
+    private static boolean isNothing(DueTimers read) {
+        return read.timers().isEmpty() && read.undecodable().isEmpty();
     }
 
     /** Leaves out the timers whose delivery had not ended when the read began. */
@@ -228,7 +235,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean gaveWay = false;
         int found = open.size();
         try {
-            unreadable.end(sorted.due().undecodable(), sorted.at());
+            hasBegun = endUnreadable(sorted);
+            all &= !unreadable.hasLeft();
             if (!sorted.settlements().isEmpty()) {
                 settler.flush();
                 all &= !sorter.dropLost(open, claim);
@@ -240,7 +248,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 delivered = !publishing.hasFailed();
                 gaveWay = publishing.gaveWay();
             }
-            hasBegun = open.size() < found || !sorted.settlements().isEmpty();
+            hasBegun |= open.size() < found || !sorted.settlements().isEmpty();
             all &= open.isEmpty() || gaveWay;
             plan.leftOpen(sorted, clears, tries);
         } catch (Throwable e) {
@@ -265,6 +273,15 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         Delivered next = next(sorted, backOffUntil, hasBegun);
         boolean readsInVain = next.readsAtOnce() && plan.waitsForKeys() && !hasBegun;
         return readsInVain ? ReadAgain.onceKeysAreKnown(backOffUntil) : next;
+    }
+
+    private boolean endUnreadable(Sorted sorted) {
+        long began = clock.nanoTime();
+        return unreadable.end(
+                sorted.due().undecodable(),
+                sorted.at(),
+                parts.queue().batchSize(),
+                () -> clock.nanoTime() - began < UNREADABLE_NANOS);
     }
 
     private Delivered next(Sorted sorted, Instant backOffUntil, boolean hasBegun) {

@@ -207,7 +207,7 @@ final class PublisherReadPlan implements ReadPlan {
                     hasTried ? publishing.refusedTypes() : Set.of(),
                     !readsPart() && sorted.read().more());
         }
-        boolean haveBegun = refused == 0 && !due.timers().isEmpty();
+        boolean haveBegun = refused == 0 && sorted.begun() > 0;
         others.left(haveBegun ? sorted.open() : others.found());
         DueQuery query = asked;
         boolean all = !isMostlyOver && sorted.begun() >= due.timers().size();

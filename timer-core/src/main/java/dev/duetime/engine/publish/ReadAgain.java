@@ -36,7 +36,7 @@ final class ReadAgain {
      */
     Delivered besideCalls(Sorted sorted, Instant backOffUntil, boolean hasBegun) {
         // A skipped occurrence may have moved its timer to another one that is due.
-        boolean others = sorted.read().more() || !sorted.settlements().isEmpty();
+        boolean others = hasMore(sorted.read()) || !sorted.settlements().isEmpty();
         publishing.calls().left(others || !sorted.open().isEmpty());
         boolean findsOthers = hasBegun || plan.leavesOutMore();
         if (plan.readsPart() && !findsOthers) {
@@ -53,7 +53,7 @@ final class ReadAgain {
      * @param hasBegun whether a timer of this turn was published
      */
     Delivered whilePermitsAreMissing(Sorted sorted, Instant backOffUntil, boolean hasBegun, boolean isBlocked) {
-        boolean others = sorted.read().more() && !isBlocked;
+        boolean others = hasMore(sorted.read()) && !isBlocked;
         boolean findsOthers = hasBegun || plan.leavesOutMore();
         if (others && !findsOthers) {
             plan.readAfterRest();
@@ -66,6 +66,10 @@ final class ReadAgain {
         return readsOn(false, backOffUntil);
     }
 
+    private boolean hasMore(DueTimers read) {
+        return read.more() || unreadable.hasLeft();
+    }
+
     private static Delivered readsOn(boolean readsOn, Instant backOffUntil) {
         return new Delivered(backOffUntil, readsOn, readsOn ? Duration.ZERO : WHILE_CALLS_RUN);
     }
@@ -75,8 +79,8 @@ final class ReadAgain {
      * due time.
      */
     Delivered afterAll(DueTimers read, Instant backOffUntil) {
-        boolean readsAtOnce = read.more() || read.timers().size() > 1;
-        boolean onlyStuck = !read.more()
+        boolean readsAtOnce = hasMore(read) || read.timers().size() > 1;
+        boolean onlyStuck = !hasMore(read)
                 && unreadable.staying() + aside.size() > 0
                 && aside.others(read.timers()).isEmpty();
         return new Delivered(backOffUntil, readsAtOnce, onlyStuck ? UNTIL_ASKED : Duration.ZERO);

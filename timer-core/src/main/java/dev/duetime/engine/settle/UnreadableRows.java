@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,12 @@ public final class UnreadableRows {
 
     private Instant resumesAt = Instant.MIN;
     private int staying;
+    private boolean hasLeft;
+
+    /** How many rows of the last read were tried alone, and how many of these in vain. */
+    private int tried;
+
+    private int inVain;
 
     public UnreadableRows(OutcomeWriter writer, String queue, Listeners listeners) {
         this.writer = writer;
@@ -64,8 +71,24 @@ public final class UnreadableRows {
         return staying;
     }
 
+    /** Returns whether rows of the last read were not tried: the next read returns them again. */
+    public boolean hasLeft() {
+        return hasLeft;
+    }
+
     /** Ends the rows of a read that can be ended. */
     public void end(List<Undecodable> read, Instant now) {
+        end(read, now, Integer.MAX_VALUE, () -> true);
+    }
+
+    /**
+     * Ends rows of a read that can be ended.
+     *
+     * @param atOnce how many to end together, at most
+     * @param goesOn whether to go on after so many
+     * @return whether some were ended
+     */
+    public boolean end(List<Undecodable> read, Instant now, int atOnce, BooleanSupplier goesOn) {
         if (triedAgainAt.size() > MOST_REMEMBERED) {
             triedAgainAt.keySet().retainAll(Set.copyOf(read));
         }
@@ -74,22 +97,40 @@ public final class UnreadableRows {
                 .sorted(Comparator.comparing(this::triesAt))
                 .toList();
         staying = read.size() - due.size();
+        tried = 0;
+        inVain = 0;
+        boolean hasEnded = false;
+        int from = 0;
+        do {
+            int to = from + Math.min(atOnce, due.size() - from);
+            hasEnded |= endPart(due.subList(from, to), now);
+            from = to;
+            // The rows of a pause cost nothing, and reading them again at once would bring nothing.
+        } while (from < due.size() && (isBefore(resumesAt, AFTER_HELD, now) || goesOn.getAsBoolean()));
+        hasLeft = from < due.size();
+        return hasEnded;
+    }
+
+    /** Returns whether some of these rows were ended. */
+    private boolean endPart(List<Undecodable> due, Instant now) {
         if (!isBefore(resumesAt, AFTER_HELD, now) && tryToEndAll(due, now)) {
-            return;
+            return true;
         }
-        int tried = 0;
-        int inVain = 0;
+        boolean hasEnded = false;
         for (Undecodable row : due) {
             if (tried == MOST_ALONE || inVain == MOST_IN_VAIN || isBefore(resumesAt, AFTER_HELD, now)) {
                 staying++;
                 continue;
             }
             tried++;
-            if (!tryToEnd(row, now)) {
+            if (tryToEnd(row, now)) {
+                hasEnded = true;
+            } else {
                 inVain++;
                 staying++;
             }
         }
+        return hasEnded;
     }
 
     /** Returns whether a pause is not over. If the clock has been set back since, it is. */

@@ -3,6 +3,7 @@ package dev.duetime.specification.delivery;
 import dev.duetime.Envelope;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.listener.TimerListener;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
@@ -36,6 +37,10 @@ final class TenantLateness implements AutoCloseable {
     }
 
     TenantLateness(int concurrency, Duration aCall, PassThroughStore store) {
+        this(concurrency, aCall, store, new TimerListener() {});
+    }
+
+    TenantLateness(int concurrency, Duration aCall, PassThroughStore store, TimerListener listener) {
         this.aCall = aCall;
         kit = TimerKit.builder()
                 .store(store)
@@ -43,6 +48,7 @@ final class TenantLateness implements AutoCloseable {
                         .batchSize(BATCH)
                         .shards(4)
                         .concurrency(concurrency)
+                        .listener(listener)
                         .publisher(this::publish))
                 .build();
     }
