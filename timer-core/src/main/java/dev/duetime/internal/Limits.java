@@ -11,7 +11,7 @@ public final class Limits {
     public static final int RECURRENCE_LENGTH = 1000;
     public static final int REASON_LENGTH = 1000;
     public static final int HEADERS = 64;
-    static final int HEADER_LENGTH = 4096;
+    public static final int HEADER_LENGTH = 4096;
     public static final int PAYLOAD_BYTES = 1024 * 1024;
     public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");

@@ -1,13 +1,15 @@
 package dev.duetime.jdbc.internal.row;
 
 import dev.duetime.internal.JsonText;
+import dev.duetime.internal.Limits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.type.TypeReference;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -16,12 +18,17 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class HeadersJson {
     private static final JsonMapper MAPPER = JsonText.mapper();
-    private static final TypeReference<Map<String, String>> TYPE = new TypeReference<>() {};
 
     /** Bounds memory: so many names of headers are shared by all rows. */
     private static final int MOST_NAMES = 1_000;
 
     private static final int LONGEST_NAME = 255;
+
+    /** The longest name and value of a header, each character escaped, and what is between them. */
+    private static final int LONGEST_HEADER = 6 * (Limits.NAME_LENGTH + Limits.HEADER_LENGTH) + 16;
+
+    /** No column that this library wrote is longer. A longer text is not parsed. */
+    static final int LONGEST = Limits.HEADERS * LONGEST_HEADER;
 
     /** The names of headers. Most rows have the same ones, and thousands of rows are in memory. */
     private static final Map<String, String> NAMES = new ConcurrentHashMap<>();
@@ -43,7 +50,8 @@ final class HeadersJson {
     /**
      * Returns the headers of a row.
      *
-     * @throws IllegalArgumentException if a column is not a JSON object of strings; the message does not quote it
+     * @throws IllegalArgumentException if a column is not a JSON object of strings, or larger than a schedule allows;
+     *     the message does not quote it
      */
     static Map<String, String> read(@Nullable String headers, @Nullable String trace) {
         Map<String, String> ofUser = object("headers", headers);
@@ -59,12 +67,43 @@ final class HeadersJson {
         if (column == null) {
             return Map.of();
         }
-        try {
-            Map<String, String> read = new HashMap<>();
-            MAPPER.readValue(column, TYPE).forEach((header, value) -> read.put(known(header), value));
-            return Map.copyOf(read);
-        } catch (JacksonException | NullPointerException e) {
-            throw new IllegalArgumentException(name + " must be a JSON object of strings");
+        if (column.length() > LONGEST) {
+            throw new IllegalArgumentException(
+                    "%s must be at most %s characters but was %s".formatted(name, LONGEST, column.length()));
         }
+        try (JsonParser parser = JsonText.parser(column)) {
+            Map<String, String> read = object(name, parser);
+            if (read == null || parser.nextToken() != null) {
+                throw notOfStrings(name);
+            }
+            return Map.copyOf(read);
+        } catch (JacksonException e) {
+            throw notOfStrings(name);
+        }
+    }
+
+    private static @Nullable Map<String, String> object(String name, JsonParser parser) {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            return null;
+        }
+        Map<String, String> read = new HashMap<>();
+        int count = 0;
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String header = known(parser.currentName());
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.VALUE_NULL || !value.isScalarValue()) {
+                return null;
+            }
+            read.put(header, parser.getString());
+            if (++count > Limits.HEADERS) {
+                throw new IllegalArgumentException(
+                        "%s must be at most %s but were more".formatted(name, Limits.HEADERS));
+            }
+        }
+        return parser.currentToken() == JsonToken.END_OBJECT ? read : null;
+    }
+
+    private static IllegalArgumentException notOfStrings(String name) {
+        return new IllegalArgumentException(name + " must be a JSON object of strings");
     }
 }
