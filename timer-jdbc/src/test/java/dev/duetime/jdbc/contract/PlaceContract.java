@@ -20,6 +20,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -164,6 +165,31 @@ abstract class PlaceContract extends JdbcPart {
                     .noneMatch(plan -> plan.contains("Seq Scan on timer_schedules"))
                     .anyMatch(plan -> plan.contains("Tid Scan on timer_schedules"))
                     .anyMatch(plan -> plan.contains("Index Scan using timer_schedules_pkey"));
+        }
+    }
+
+    /** An idle node reads nothing due, but asks for the next due time. */
+    @Test
+    void theNextDueTimeTellsThatTheTableHasGrown() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.databases().create());
+        config.addDataSourceProperty("prepareThreshold", "1");
+        config.setMaximumPoolSize(2);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcScheduleStore store = JdbcScheduleStore.of(pool);
+            schedule(store, 20);
+            List<StoredTimer> few = due(store);
+            execute(
+                    pool,
+                    "INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, wake_at, state, generation,"
+                            + " attempt, revision, rearm, type, payload, priority, registered_at)"
+                            + " SELECT 't', i, 'other', 0, i, i, 'SCHEDULED', i, 0, 0, false, 'T', '', 0, 0"
+                            + " FROM generate_series(1, 20000) AS i");
+
+            store.nextDue(queue, List.of(0), Instant.MIN);
+            store.settle(List.of(OUTCOMES.get(0).apply(few.get(0))));
+
+            assertThat(plansOfSettlements(pool, "/* size")).isNotEmpty();
         }
     }
 

@@ -28,7 +28,7 @@ public final class SnapshotReads {
     private static final int ANNOUNCEMENT = 1;
 
     private final SqlFiles sql;
-    private final SlowPlanReplacement plans = new SlowPlanReplacement(System::nanoTime);
+    private final SlowPlanReplacement plans = new SlowPlanReplacement(System::nanoTime, SlowPlanReplacement.REST);
 
     public SnapshotReads(SqlFiles sql) {
         this.sql = sql;

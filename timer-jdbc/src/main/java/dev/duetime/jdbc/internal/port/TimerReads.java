@@ -62,7 +62,8 @@ public final class TimerReads {
     private final Map<String, Long> bytesEach = new ConcurrentHashMap<>();
 
     private final SlowPlanReplacement duePlans = new SlowPlanReplacement(System::nanoTime);
-    private final SlowPlanReplacement nextDuePlans = new SlowPlanReplacement(System::nanoTime);
+    private final SlowPlanReplacement nextDuePlans =
+            new SlowPlanReplacement(System::nanoTime, SlowPlanReplacement.REST);
 
     /**
      * Creates the statements.
@@ -188,8 +189,15 @@ public final class TimerReads {
                         .query(
                                 handle,
                                 ofShards(queue, shards, Map.of("from", MicrosecondBounds.after(after))),
-                                TimerReads::nextDue)
+                                this::nextDueAndSize)
                         .get(0));
+    }
+
+    private NextDue nextDueAndSize(ResultSet row) throws SQLException {
+        if (places != null) {
+            size.grow(row.getLong("table_bytes"));
+        }
+        return nextDue(row);
     }
 
     private static NextDue nextDue(ResultSet row) throws SQLException {

@@ -1,8 +1,12 @@
 -- Reads the earliest time, from a given one on, at which a timer of the given shards wakes: one probe of the index a
 -- shard. Takes no lock. Index: timer_schedules_wake.
--- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key.
+-- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key. And the
+-- size of the table, which tells whether statements need other plans.
 SELECT min(wake_at) AS wake_at, min(paused_at) AS paused_at, min(paused_by) AS paused_by, min(operator) AS operator,
-       min(reason) AS reason
+       min(reason) AS reason,
+       (SELECT pg_relation_size(COALESCE(
+            to_regclass(quote_ident(current_schema()) || '.' || quote_ident('timer_schedules')),
+            to_regclass(quote_ident('timer_schedules'))))) AS table_bytes
 FROM (
     SELECT CAST(NULL AS bigint) AS wake_at, paused_at, paused_by, operator, reason
     FROM timer_pauses

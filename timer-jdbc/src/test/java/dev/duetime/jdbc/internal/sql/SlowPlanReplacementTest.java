@@ -31,6 +31,25 @@ class SlowPlanReplacementTest {
     }
 
     @Test
+    void aStatementThatIsPlannedAfterARestGetsAnotherText() {
+        SlowPlanReplacement seldom = new SlowPlanReplacement(() -> nanos, Duration.ofSeconds(1));
+        assertThat(seldom.<String>run("SELECT 1", text -> text)).isEqualTo("SELECT 1");
+        nanos += Duration.ofMillis(999).toNanos();
+        assertThat(seldom.<String>run("SELECT 1", text -> text)).isEqualTo("SELECT 1");
+        nanos += Duration.ofSeconds(1).toNanos();
+        assertThat(seldom.<String>run("SELECT 1", text -> text)).isEqualTo("SELECT 1 /* plan 1 */");
+        assertThat(seldom.<String>run("SELECT 1", text -> text)).isEqualTo("SELECT 1 /* plan 1 */");
+    }
+
+    @Test
+    void otherStatementsKeepTheirTextAfterARest() {
+        run(Duration.ZERO);
+        nanos += Duration.ofDays(1).toNanos();
+
+        assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1");
+    }
+
+    @Test
     void aStatementThatStaysSlowGetsAnotherTextOnceAMinute() {
         for (int i = 0; i < 60; i++) {
             run(Duration.ofSeconds(1));
