@@ -12,6 +12,7 @@ import dev.duetime.engine.report.DeliveryRing;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.CountingTime;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.MissedOccurrences;
@@ -95,7 +96,7 @@ final class QueueAssembly {
                 parts.queue(), node.listeners(), parts.delivered(), node.random(), occurrences, unknownTypes);
         return new TodoOutcomes(
                 settlements,
-                new MissedOccurrences(occurrences, settlements),
+                new MissedOccurrences(occurrences, settlements, CountingTime.unlimited()),
                 generations,
                 schedules::encode,
                 node.listeners());

@@ -33,6 +33,13 @@ public final class CronRecurrence implements Recurrence {
         this.times = new ZonedTimes(local, this.zone, this.expression.split(" ", -1)[HOUR].equals("*"));
     }
 
+    private CronRecurrence(CronRecurrence other, CatchUp catchUp) {
+        expression = other.expression;
+        zone = other.zone;
+        this.catchUp = Limits.given("catchUp", catchUp);
+        times = other.times;
+    }
+
     /** Returns the five fields, separated by one space. */
     public String expression() {
         return expression;
@@ -60,7 +67,7 @@ public final class CronRecurrence implements Recurrence {
 
     @Override
     public CronRecurrence catchUp(CatchUp other) {
-        return new CronRecurrence(expression, zone, other);
+        return new CronRecurrence(this, other);
     }
 
     @Override

@@ -100,16 +100,24 @@ final class DueSorter {
         return new Sorted(read, due, now, over, open, begun.size(), complete);
     }
 
-    /** Returns the outcome of a timer that is over, or whose occurrence was missed; null if the timer is open. */
+    /**
+     * Returns the outcome of a timer that is over, or whose occurrence was missed; null if the timer is open, or waits
+     * until it is known what it has missed.
+     */
     private @Nullable Settlement settlement(StoredTimer timer, Instant now) {
         Settlement moved = missed.instead(timer, now);
-        if (moved != null) {
+        if (moved != null || missed.isUndecided(timer)) {
             return moved;
         }
         if (timer.isExpired(now)) {
             return settlements.expired(timer, now);
         }
         return settlements.isExhausted(timer) ? settlements.exhausted(timer, now) : unknown(timer, now);
+    }
+
+    /** Returns whether timers were left for the next turn, which goes on counting what they have missed. */
+    boolean leavesUndecided() {
+        return missed.leavesUndecided();
     }
 
     private @Nullable Settlement unknown(StoredTimer timer, Instant now) {

@@ -13,6 +13,7 @@ import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.CountingTime;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.InFlight;
@@ -95,7 +96,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
         Settlements settlements =
                 new Settlements(queue, listeners, parts.delivered(), node.random(), occurrences, unknownTypes);
-        MissedOccurrences missed = new MissedOccurrences(occurrences, settlements);
+        MissedOccurrences missed = new MissedOccurrences(occurrences, settlements, new CountingTime(clock::nanoTime));
         settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
         sorter = new DueSorter(parts, crashAttempts, missed, settlements, settler);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, parts.owner(), listeners, settler.aside());
@@ -106,7 +107,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
         publishing.keepsOrder(plan::inOrder);
         publishing.givesWayIf(plan::othersHaveCome);
-        readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside());
+        readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside(), sorter::leavesUndecided);
     }
 
     @Override
@@ -248,7 +249,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 delivered = !publishing.hasFailed();
                 gaveWay = publishing.gaveWay();
             }
-            hasBegun |= open.size() < found || !sorted.settlements().isEmpty();
+            hasBegun |= open.size() < found || !sorted.settlements().isEmpty() || sorter.leavesUndecided();
             all &= open.isEmpty() || gaveWay;
             plan.leftOpen(sorted, clears, tries);
         } catch (Throwable e) {

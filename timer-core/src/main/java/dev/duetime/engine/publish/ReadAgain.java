@@ -7,6 +7,7 @@ import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 
 /** The decision when the loop reads again after a delivery. Used by the loop's thread. */
 final class ReadAgain {
@@ -20,12 +21,24 @@ final class ReadAgain {
     private final PublisherReadPlan plan;
     private final UnreadableRows unreadable;
     private final SetAside aside;
+    private final BooleanSupplier leavesUndecided;
 
-    ReadAgain(Publishing publishing, PublisherReadPlan plan, UnreadableRows unreadable, SetAside aside) {
+    /**
+     * Creates the decision.
+     *
+     * @param leavesUndecided returns whether timers wait until the next turn has counted what they have missed
+     */
+    ReadAgain(
+            Publishing publishing,
+            PublisherReadPlan plan,
+            UnreadableRows unreadable,
+            SetAside aside,
+            BooleanSupplier leavesUndecided) {
         this.publishing = publishing;
         this.plan = plan;
         this.unreadable = unreadable;
         this.aside = aside;
+        this.leavesUndecided = leavesUndecided;
     }
 
     /**
@@ -36,7 +49,9 @@ final class ReadAgain {
      */
     Delivered besideCalls(Sorted sorted, Instant backOffUntil, boolean hasBegun) {
         // A skipped occurrence may have moved its timer to another one that is due.
-        boolean others = hasMore(sorted.read()) || !sorted.settlements().isEmpty();
+        boolean others = hasMore(sorted.read())
+                || !sorted.settlements().isEmpty()
+                || leavesUndecided.getAsBoolean();
         publishing.calls().left(others || !sorted.open().isEmpty());
         boolean findsOthers = hasBegun || plan.leavesOutMore();
         if (plan.readsPart() && !findsOthers) {

@@ -2,6 +2,7 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.settle.RecentOccurrences.Count;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,25 +24,27 @@ import org.slf4j.LoggerFactory;
 /**
  * The decision about missed occurrences, made before a recurring timer is delivered. If an occurrence is skipped, the
  * timer is moved on first, and a later turn delivers it. So a repeated delivery always has the same occurrence and the
- * same content. Used by one thread.
+ * same content.
+ *
+ * <p>Counting what a timer has missed may take long. So it has a bounded part of each turn. A timer whose count was
+ * interrupted waits for a later turn, and so does what comes after it in the order of its parallel key. Used by one
+ * thread.
  */
 public final class MissedOccurrences {
     private static final Logger LOG = LoggerFactory.getLogger(MissedOccurrences.class);
-
-    /** The number of missed occurrences that {@link CatchUp#ALL} delivers: the most recent ones. */
-    private static final int MOST_MISSED = 1_000;
 
     /** An occurrence that is later than this was missed, if the period is not shorter. */
     private static final Duration GRACE = Duration.ofMinutes(1);
 
     private static final Duration UNTIL_COUNTED_AGAIN = Duration.ofMinutes(1);
     private static final Duration UNTIL_READ_AGAIN = Duration.ofMinutes(1);
-    private static final Duration TICK = Duration.ofNanos(1_000);
     /** Bounds memory. Beyond it, missed occurrences are counted again, and unreadable ones logged again. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final NextOccurrence occurrences;
     private final Settlements settlements;
+    private final CountingTime time;
+    private final RecentOccurrences recent = new RecentOccurrences();
     private final Map<TimerKey, Instant> countedAt = new HashMap<>();
     private final Set<TimerKey> loggedUnreadable = new HashSet<>();
 
@@ -49,17 +53,38 @@ public final class MissedOccurrences {
      */
     private final Map<String, Instant> horizons = new HashMap<>();
 
-    public MissedOccurrences(NextOccurrence occurrences, Settlements settlements) {
+    /** The timers of the current batch whose count was interrupted, with their generations; and their parallel keys. */
+    private Map<TimerKey, Long> undecided = new HashMap<>();
+
+    private final Set<String> undecidedKeys = new HashSet<>();
+
+    /** The timers whose count was interrupted in the batch before. */
+    private Map<TimerKey, Long> undecidedBefore = new HashMap<>();
+
+    /**
+     * Creates the decision.
+     *
+     * @param time how long one batch may count missed occurrences
+     */
+    public MissedOccurrences(NextOccurrence occurrences, Settlements settlements, CountingTime time) {
         this.occurrences = occurrences;
         this.settlements = settlements;
+        this.time = time;
     }
 
     /** Begins a batch. */
     public void begin() {
         horizons.clear();
+        undecidedBefore = undecided;
+        undecided = new HashMap<>();
+        undecidedKeys.clear();
+        time.begin();
     }
 
-    /** Returns the settlement that skips the current occurrence; null if the occurrence is delivered. */
+    /**
+     * Returns the settlement that skips the current occurrence; null if the occurrence is delivered, or if the timer
+     * {@linkplain #isUndecided must wait} for the decision.
+     */
     @Nullable
     public Settlement instead(StoredTimer timer, Instant now) {
         if (timer.content().recurrence() == null) {
@@ -75,6 +100,14 @@ public final class MissedOccurrences {
     }
 
     private @Nullable Settlement caughtUp(StoredTimer timer, Instant now) {
+        Long generation = undecidedBefore.get(timer.key());
+        if (generation != null
+                && generation == timer.generation()
+                && !time.isLeft(timer.key().tenantId())) {
+            // Nothing is computed for it, because this may be one of thousands.
+            leaveUndecided(timer);
+            return null;
+        }
         Recurrence recurrence = occurrences.of(timer);
         Optional<Instant> next = occurrences.next(timer);
         Skip skip = skip(timer, recurrence, next, now);
@@ -104,32 +137,58 @@ public final class MissedOccurrences {
         return now.isAfter(next.isPresent() ? Times.earlier(next.get(), graced) : graced);
     }
 
-    /** Counts back from now, once a minute for each timer. One turn delivers far fewer occurrences than that. */
+    /** Decides once a minute for each timer. One turn delivers far fewer occurrences than that. */
     private @Nullable Skip beyondMost(StoredTimer timer, Recurrence recurrence, Instant now) {
         Instant counted = countedAt.get(timer.key());
         if (counted != null && now.isBefore(counted.plus(UNTIL_COUNTED_AGAIN))) {
+            return null;
+        }
+        Count count = count(timer, recurrence, now);
+        if (count == null) {
+            leaveUndecided(timer);
             return null;
         }
         if (countedAt.size() > MOST_REMEMBERED) {
             countedAt.clear();
         }
         countedAt.put(timer.key(), now);
-        Instant oldest = now.plus(TICK);
-        for (int i = 0; i < MOST_MISSED; i++) {
-            Optional<Instant> before = recurrence.latest(oldest.minus(TICK));
-            if (before.isEmpty() || !before.get().isAfter(timer.dueAt())) {
-                return null;
-            }
-            oldest = before.get();
+        Instant oldest = count.skippedTo(timer.dueAt());
+        if (oldest == null) {
+            return null;
         }
         LOG.warn(
                 "timer {} of queue {} has missed more than {} occurrences since {}; the next one is that of {}",
                 timer.key(),
                 timer.content().queue(),
-                MOST_MISSED,
+                RecentOccurrences.MOST,
                 timer.dueAt(),
                 oldest);
         return new Skip(oldest);
+    }
+
+    private @Nullable Count count(StoredTimer timer, Recurrence recurrence, Instant now) {
+        String text = Objects.requireNonNull(timer.content().recurrence(), "recurrence");
+        return time.spend(
+                timer.key().tenantId(), mayGoOn -> recent.count(text, recurrence, timer.dueAt(), now, mayGoOn));
+    }
+
+    private void leaveUndecided(StoredTimer timer) {
+        time.interrupted(timer.key().tenantId());
+        undecided.put(timer.key(), timer.generation());
+        String key = timer.content().parallelKey();
+        if (key != null) {
+            undecidedKeys.add(key);
+        }
+    }
+
+    /** Returns whether the timer is neither delivered nor skipped in this batch, because its count was interrupted. */
+    public boolean isUndecided(StoredTimer timer) {
+        return undecided.containsKey(timer.key());
+    }
+
+    /** Returns whether the count of any timer of this batch was interrupted. */
+    public boolean leavesUndecided() {
+        return !undecided.isEmpty();
     }
 
     /** A node of another version, or with another class path, may be able to read the recurrence. */
@@ -156,11 +215,14 @@ public final class MissedOccurrences {
     }
 
     /**
-     * Returns whether a delivery of this timer would overtake an earlier occurrence of its parallel key that is not in
-     * this batch: the next occurrence of another timer.
+     * Returns whether the timer is undecided, or its delivery would overtake an occurrence of its parallel key: one
+     * that is undecided, or the next occurrence of another timer, which is not in this batch.
      */
     public boolean mustWait(StoredTimer timer) {
         String key = timer.content().parallelKey();
+        if (isUndecided(timer) || (key != null && undecidedKeys.contains(key))) {
+            return true;
+        }
         return timer.content().recurrence() != null
                 && key != null
                 && !timer.dueAt().isBefore(horizons.getOrDefault(key, Instant.MAX));

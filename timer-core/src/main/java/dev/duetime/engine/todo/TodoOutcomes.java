@@ -73,6 +73,7 @@ public final class TodoOutcomes {
     /** Returns the settlement of a missed occurrence that its catch-up skips; null if the occurrence runs. */
     @Nullable
     Settlement skipped(StoredTimer todo, Instant now) {
+        missed.begin();
         return missed.instead(todo, now);
     }
 
