@@ -4,7 +4,9 @@ import dev.duetime.StoredTimer;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The timers of one read, sorted by their next step.
@@ -29,6 +31,20 @@ public record Sorted(
     /** Returns whether most timers of a large read have ended. A timer that is put off is due again soon. */
     public boolean isMostlyOver() {
         return due.more() && settlements.stream().filter(Sorted::isOver).count() > open.size();
+    }
+
+    /** Removes the open timers of tenants of which more timers have ended than are open. Returns them. */
+    public List<StoredTimer> takeMostlyOver() {
+        Map<String, Integer> over = new HashMap<>();
+        settlements.stream()
+                .filter(Sorted::isOver)
+                .forEach(each -> over.merge(each.key().tenantId(), 1, Integer::sum));
+        open.forEach(each -> over.merge(each.key().tenantId(), -1, Integer::sum));
+        List<StoredTimer> taken = open.stream()
+                .filter(each -> over.getOrDefault(each.key().tenantId(), 0) > 0)
+                .toList();
+        open.removeIf(each -> over.getOrDefault(each.key().tenantId(), 0) > 0);
+        return taken;
     }
 
     private static boolean isOver(Settlement settlement) {

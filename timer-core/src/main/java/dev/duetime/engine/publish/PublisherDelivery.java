@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delivery to a publisher. It writes the settlements of timers that are over, publishes the others and settles
- * them. If the greater part of a read is over, nothing of it is published. So a backlog of expired timers does not wait
- * for the publisher, and no batch is nearly empty.
+ * them. If the greater part of a read is over, only timers of tenants are published of which most are not over. So a
+ * backlog of expired timers does not wait for the publisher, and other tenants do not wait for the backlog.
  *
  * <p>In a backlog one batch is settled while the next one is read. That one is published after the settlement, so that
  * a node that vanishes repeats no more than one read. Used by the loop's thread, except for the methods of {@link
@@ -73,6 +73,9 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private final ReadAgain readAgain;
 
     private long sortBeganNanos;
+
+    /** Until when the last call asked to back off. */
+    private Instant publisherAwayUntil = Instant.MIN;
 
     private volatile boolean closing;
 
@@ -242,12 +245,19 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 settler.flush();
                 all &= !sorter.dropLost(open, claim);
             }
-            boolean tries = !clears && !open.isEmpty() && publishing.mayBegin();
-            if (tries) {
-                storeAnswers.run();
-                backOffUntil = publishing.publish(open, sorted.at(), claim);
-                delivered = !publishing.hasFailed();
-                gaveWay = publishing.gaveWay();
+            List<StoredTimer> ofBacklog = clears ? sorted.takeMostlyOver() : List.of();
+            boolean tries = !open.isEmpty() && publishing.mayBegin() && !(clears && isPublisherAway(sorted.at()));
+            try {
+                if (tries) {
+                    storeAnswers.run();
+                    publisherAwayUntil = publishing.publish(open, sorted.at(), claim);
+                    // A backlog that is cleared does not wait for the publisher.
+                    backOffUntil = clears ? Instant.MIN : publisherAwayUntil;
+                    delivered = !publishing.hasFailed();
+                    gaveWay = publishing.gaveWay();
+                }
+            } finally {
+                open.addAll(ofBacklog);
             }
             hasBegun |= open.size() < found || !sorted.settlements().isEmpty() || sorter.leavesUndecided();
             all &= open.isEmpty() || gaveWay;
@@ -283,6 +293,10 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 sorted.at(),
                 parts.queue().batchSize(),
                 () -> clock.nanoTime() - began < UNREADABLE_NANOS);
+    }
+
+    private boolean isPublisherAway(Instant now) {
+        return now.isBefore(publisherAwayUntil);
     }
 
     private Delivered next(Sorted sorted, Instant backOffUntil, boolean hasBegun) {

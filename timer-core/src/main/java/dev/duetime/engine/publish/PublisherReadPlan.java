@@ -40,8 +40,6 @@ final class PublisherReadPlan implements ReadPlan {
      */
     private static final int MOST_DOUBLINGS = 2;
 
-    private static final DueTimers NOTHING = new DueTimers(List.of(), false);
-
     private final LoopParts parts;
     private final Settler settler;
     private final UnreadableRows unreadable;
@@ -152,12 +150,7 @@ final class PublisherReadPlan implements ReadPlan {
         ConcurrentCalls calls = publishing.calls();
         if (lookBehind.look() == null && !waiting.keys().learns() && !readsPart()) {
             others.search(
-                    store,
-                    claim,
-                    query,
-                    mostlyOver == 0 ? read : NOTHING,
-                    calls.searched(parts.queue().batchSize()),
-                    calls.timers());
+                    store, claim, query, read, calls.searched(parts.queue().batchSize()), calls.timers());
         } else {
             others.skip();
         }
