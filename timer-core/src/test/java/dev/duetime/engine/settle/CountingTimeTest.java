@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the time that counts take of a turn, where each step takes a millisecond. */
@@ -25,7 +26,7 @@ class CountingTimeTest {
         }
     }
 
-    private Object step(String tenantId, BooleanSupplier mayGoOn) {
+    private @Nullable Object step(String tenantId, BooleanSupplier mayGoOn) {
         while (mayGoOn.getAsBoolean()) {
             nanos += Duration.ofMillis(1).toNanos();
             steps.merge(tenantId, 1, Integer::sum);

@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the count of recent occurrences: what it finds, and how many steps it takes. */
@@ -22,10 +24,10 @@ class RecentOccurrencesTest {
     private int steps;
 
     private Count count(Recurrence recurrence, Instant dueAt, Instant now) {
-        return count(recurrence, dueAt, now, Integer.MAX_VALUE);
+        return Objects.requireNonNull(count(recurrence, dueAt, now, Integer.MAX_VALUE));
     }
 
-    private Count count(Recurrence recurrence, Instant dueAt, Instant now, int most) {
+    private @Nullable Count count(Recurrence recurrence, Instant dueAt, Instant now, int most) {
         steps = 0;
         return recent.count(recurrence.toString(), recurrence, dueAt, now, () -> steps++ < most);
     }
