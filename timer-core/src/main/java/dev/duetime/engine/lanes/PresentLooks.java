@@ -129,7 +129,7 @@ public final class PresentLooks {
             return;
         }
         if (end.isBefore(to.minus(BEHIND))) {
-            Set<String> filling = TenantSearch.filling(read.timers(), limit);
+            Set<String> filling = TenantSearch.filling(read, limit);
             if (leftOut.size() + filling.size() > MOST_LEFT_OUT) {
                 leftOut.clear();
                 end = to;

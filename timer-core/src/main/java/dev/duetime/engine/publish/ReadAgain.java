@@ -49,9 +49,7 @@ final class ReadAgain {
      */
     Delivered besideCalls(Sorted sorted, Instant backOffUntil, boolean hasBegun) {
         // A skipped occurrence may have moved its timer to another one that is due.
-        boolean others = hasMore(sorted.read())
-                || !sorted.settlements().isEmpty()
-                || leavesUndecided.getAsBoolean();
+        boolean others = hasMore(sorted.read()) || !sorted.settlements().isEmpty() || leavesUndecided.getAsBoolean();
         publishing.calls().left(others || !sorted.open().isEmpty());
         boolean findsOthers = hasBegun || plan.leavesOutMore();
         if (plan.readsPart() && !findsOthers) {
