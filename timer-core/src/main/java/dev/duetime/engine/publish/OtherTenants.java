@@ -159,8 +159,8 @@ final class OtherTenants {
     }
 
     private void begin(DueQuery asked, DueTimers read) {
-        // A read without timers has no known beginning, and the search of the backlog begins far back.
-        present.startAt(read.timers().isEmpty() ? asked.now().minus(LATEST) : asked.now());
+        // The search of the backlog begins far back. What was due a moment before this read is found sooner here.
+        present.startAt(asked.now().minus(LATEST));
         searchAtNanos = pace.first();
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
         presentBroke = false;

@@ -45,4 +45,25 @@ class FirstOfAnotherTenantTest {
                     .allSatisfy(each -> assertThat(each).isLessThanOrEqualTo(A_CALL));
         }
     }
+
+    /** It was due a moment before the loop read the backlog for the first time, and lies behind what that read returned. */
+    @ParameterizedTest(name = "{0} calls at once")
+    @ValueSource(ints = {1, 4})
+    void aTimerThatWasDueJustBeforeTheBacklogWasSeenWaitsForAFewCalls(int concurrency) {
+        List<Duration> waited = new ArrayList<>();
+        for (int run = 0; run < 12; run++) {
+            Duration paused = Duration.ofMillis(100 + 47L * run);
+            try (TenantLateness queue = new TenantLateness(concurrency, A_CALL)) {
+                queue.kit().scheduler().admin().pause("default");
+                queue.backlog("large", 0, 6_000 * concurrency);
+                queue.schedule("small", 0, queue.kit().now().plusSeconds(1).minus(paused));
+                queue.kit().advance(Duration.ofSeconds(1));
+                queue.kit().scheduler().admin().resume("default");
+                queue.kit().advance(Duration.ofSeconds(1));
+                queue.latenessOf("small").forEach(each -> waited.add(each.minus(paused)));
+            }
+        }
+
+        assertThat(waited).hasSize(12).allSatisfy(each -> assertThat(each).isLessThanOrEqualTo(A_CALL.multipliedBy(5)));
+    }
 }
