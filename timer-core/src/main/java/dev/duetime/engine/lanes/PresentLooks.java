@@ -2,6 +2,7 @@ package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Times;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,12 @@ public final class PresentLooks {
 
     private final Set<String> uncovered = new HashSet<>();
 
+    /** The parallel keys that a look has left out since tenants are covered. */
+    private final Set<String> uncoveredKeys = new HashSet<>();
+
+    /** Up to when the last read was. */
+    private Instant readTo = Instant.MIN;
+
     /** Returns whether there is a time from which on to look. */
     public boolean areBegun() {
         return !from.equals(Instant.MIN);
@@ -60,33 +67,42 @@ public final class PresentLooks {
     /** Notes a read of all due todos up to a time, which left none in the database. */
     public void hasReadAll(Instant to) {
         from = to.minus(OVERLAP);
+        readTo = to;
         leftOut.clear();
-        cover(Set.of());
+        cover(Exclusion.NONE);
     }
 
     /** Notes a read of all due todos up to a time, which left some in the database. */
     public void leavesMore(Instant to) {
         if (!areBegun()) {
             from = to.minus(OVERLAP);
+            readTo = to;
         }
     }
 
-    /** Notes a look behind the whole backlog, which left none in the database but those of some tenants. */
-    public void hasReadAllBut(Set<String> tenants, Instant to) {
+    /** Notes a look behind the whole backlog, which left nothing in the database but what it left out. */
+    public void hasReadAllBut(Exclusion but, Instant to) {
         leavesMore(to);
-        cover(tenants);
+        cover(but);
     }
 
-    private void cover(Collection<String> allBut) {
+    private void cover(Exclusion but) {
         uncovered.clear();
+        uncoveredKeys.clear();
         areCovered = true;
-        uncover(allBut);
+        leavesOut(but);
+    }
+
+    /** Notes what a look leaves out. */
+    public void leavesOut(Exclusion but) {
+        uncoveredKeys.addAll(but.parallelKeys());
+        uncover(but.tenants());
     }
 
     /** Notes tenants of whom something that is due is not in memory. */
     public void uncover(Collection<String> tenants) {
         uncovered.addAll(tenants);
-        if (uncovered.size() > MOST_UNCOVERED) {
+        if (uncovered.size() + uncoveredKeys.size() > MOST_UNCOVERED) {
             forget();
         }
     }
@@ -101,17 +117,32 @@ public final class PresentLooks {
     public void forget() {
         areCovered = false;
         uncovered.clear();
+        uncoveredKeys.clear();
     }
 
-    /** Returns whether all that is due of a tenant before the last look was read. */
-    public boolean covers(String tenant) {
-        return areCovered && !uncovered.contains(tenant);
+    /** Returns whether all that was due of its tenant and its parallel key before the last look was read. */
+    public boolean covers(StoredTimer todo) {
+        return areCovered
+                && !uncovered.contains(todo.key().tenantId())
+                && !uncoveredKeys.contains(todo.content().parallelKey());
     }
 
     /** Makes the next look include what is due at that time, unless that is long ago. */
     public void goBackTo(Instant dueAt) {
-        if (areBegun() && !dueAt.isBefore(from.minus(MOST_BACK))) {
+        if (reaches(dueAt)) {
             from = Times.earlier(from, dueAt);
+        }
+    }
+
+    private boolean reaches(Instant dueAt) {
+        return areBegun() && !dueAt.isBefore(readTo.minus(MOST_BACK));
+    }
+
+    /** Notes that a todo of any tenant is due at that time which may be new. */
+    public void announced(Instant dueAt) {
+        goBackTo(dueAt);
+        if (!reaches(dueAt)) {
+            forget();
         }
     }
 
@@ -122,27 +153,33 @@ public final class PresentLooks {
      * @param limit how many todos it was to find
      */
     public void hasRead(DueTimers read, Instant to, int limit) {
-        Instant end = TenantSearch.end(read, to);
+        readTo = to;
         if (!read.more()) {
             from = to.minus(OVERLAP);
             leftOut.clear();
+            return;
+        }
+        Instant end = TenantSearch.end(read, to);
+        if (read.timers().isEmpty()) {
+            skipTo(end);
             return;
         }
         if (end.isBefore(to.minus(BEHIND))) {
             Set<String> filling = TenantSearch.filling(read, limit);
             if (leftOut.size() + filling.size() > MOST_LEFT_OUT) {
                 leftOut.clear();
-                end = to;
-            } else {
-                leftOut.addAll(filling);
+                skipTo(to);
+                return;
             }
+            leftOut.addAll(filling);
         }
         from = end;
     }
 
-    /** Goes on from a time, because looks from an earlier one have failed. */
-    public void skipTo(Instant now) {
-        from = now;
+    /** Goes on from a time, although an earlier part was not looked at. */
+    public void skipTo(Instant time) {
+        from = time;
+        readTo = time;
         forget();
     }
 }

@@ -124,13 +124,13 @@ final class NextRead {
             return whileThereIsNoRoom(claim, now);
         }
         waitsUntil = Instant.MAX;
+        nextDue = Times.earlier(nextDue, announced.take(plan));
         looksBeside = !pause.isPaused() && plan.looksBeside();
         if (looksBeside) {
             return now;
         }
-        Instant earliest = announced.take(plan);
         plan.oldestIs(withoutRoom);
-        earliest = Times.earlier(earliest, withoutRoom);
+        Instant earliest = withoutRoom;
         withoutRoom = Instant.MAX;
         if (plan.takeReadAgain()) {
             undeliverableUpTo = Instant.MIN;
@@ -262,7 +262,7 @@ final class NextRead {
      * @param beganNanos when the read began
      */
     void after(Delivered delivered, Instant now, long beganNanos) {
-        if (looksBeside) {
+        if (looksBeside && plan.isBeside()) {
             return;
         }
         if (plan.wasOfAll()) {

@@ -116,11 +116,6 @@ final class BufferReads {
         });
     }
 
-    /** Returns the tenants of todos in lanes that have left some in the database. */
-    Set<String> fullTenants() {
-        return buffer.waking(() -> todos.entries().tenantsWith(each -> each.lane.truncated));
-    }
-
     /** Returns the tenants of todos that are no longer here although they may be due. */
     Set<String> droppedTenants() {
         return buffer.waking(() -> todos.rereads().droppedTenants());

@@ -282,7 +282,7 @@ final class BufferedTodos {
         if (isStale(waiting.readAtNanos) || lane.isResumed(waiting)) {
             return isStale(waiting.readAtNanos);
         }
-        return permits.isLimited() || lane.waitingNow().stream().anyMatch(each -> isStale(each.readAtNanos));
+        return permits.isLimited() || lane.anyWaits(each -> isStale(each.readAtNanos));
     }
 
     /**

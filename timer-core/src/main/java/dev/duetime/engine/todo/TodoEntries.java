@@ -211,14 +211,6 @@ final class TodoEntries {
         return tenants;
     }
 
-    /** Returns the tenants of some todos. */
-    Set<String> tenantsWith(Predicate<Entry> which) {
-        return byKey.values().stream()
-                .filter(which)
-                .map(each -> each.todo.key().tenantId())
-                .collect(Collectors.toSet());
-    }
-
     /** Returns the tenants with the most open todos, all of them if they are not too many for a statement. */
     Set<String> largestTenants() {
         return countByTenant(each -> 1).entrySet().stream()

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,6 +219,11 @@ final class TodoLane {
     /** Returns the todos that wait, without those that continue with their next step. */
     List<Entry> waitingNow() {
         return List.copyOf(waiting);
+    }
+
+    /** Returns whether a todo waits that matches, also among those that continue with their next step. */
+    boolean anyWaits(Predicate<Entry> which) {
+        return waiting.stream().anyMatch(which) || resumed.stream().anyMatch(which);
     }
 
     /** Returns how many todos wait to run, including the one that continues with its next step. */

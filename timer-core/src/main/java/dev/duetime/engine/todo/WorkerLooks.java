@@ -9,11 +9,9 @@ import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -91,13 +89,21 @@ final class WorkerLooks {
 
     /** What it finds is small, or one todo. */
     private boolean mayLookAtPresent() {
-        return present.areBegun() && presentTimes.isTime() && !reads.isVeryHeavy() && !reads.isSequential();
+        return present.areBegun()
+                && present.from().isBefore(clock.now())
+                && presentTimes.isTime()
+                && !reads.isVeryHeavy()
+                && !reads.isSequential();
     }
 
     /** Returns how long it is until the next look. */
     Duration left() {
-        if (reads.isSequential() || reads.isVeryHeavy() || !(buffer.isFull() || hasBehind()) || isTime()) {
+        if (reads.isSequential() || reads.isVeryHeavy() || !(buffer.isFull() || hasBehind())) {
             return Duration.ofDays(1);
+        }
+        if (isTime()) {
+            // The turn that asks has decided before it was time. No more than that: a paused loop must not spin.
+            return buffer.isFull() ? LOOK : Duration.ofDays(1);
         }
         Duration behind = reads.isHeavy() ? Duration.ofDays(1) : behindTimes.left();
         Duration next = present.areBegun() ? presentTimes.left() : behind;
@@ -144,15 +150,19 @@ final class WorkerLooks {
     }
 
     private void choose(Instant now, boolean isLook) {
+        if (present.from().isAfter(now)) {
+            // The clock was set back.
+            present.skipTo(now);
+        }
         Exclusion turn = turnTimes.isTime() ? reads.takeTurn() : null;
         if (turn != null) {
             begin(turnTimes, turn);
-        } else if (isLook && mayLookAtPresent() && present.from().isBefore(now)) {
+        } else if (isLook && mayLookAtPresent()) {
             from = present.from();
             present.uncover(reads.droppedTenants());
             begin(presentTimes, reads.present(backlog, present.leftOut()));
-            present.uncover(leftOut.tenants());
-        } else if (isLook && (isFull || mayLookBehind())) {
+            present.leavesOut(leftOut);
+        } else if (isLook && mayLookBehind()) {
             boolean isBacklog = isFull || reads.leavesMore();
             Exclusion type = isBacklog && wasAtType ? null : reads.backlogOfType();
             looksAtType = type != null;
@@ -208,16 +218,14 @@ final class WorkerLooks {
 
     /** Notes that the look has succeeded. */
     void succeeded(DueTimers read) {
-        Objects.requireNonNull(current).ended(beganNanos, isFull);
+        Objects.requireNonNull(current).ended(beganNanos, isFull || isAtPresent());
         if (isAtPresent()) {
             presentFailed = false;
             present.hasRead(read, to, limit);
         } else if (isBehindAll()) {
             backlog.hasRead(read);
             if (!read.more() && leftOut.types().isEmpty()) {
-                Set<String> tenants = new HashSet<>(leftOut.tenants());
-                tenants.addAll(reads.fullTenants());
-                present.hasReadAllBut(tenants, to);
+                present.hasReadAllBut(leftOut, to);
             }
         }
     }
@@ -254,7 +262,7 @@ final class WorkerLooks {
 
     /** Notes that a todo is due at that time which may be new. */
     void announced(Instant dueAt) {
-        present.goBackTo(dueAt);
+        present.announced(dueAt);
     }
 
     /** Forgets what is known of tenants, because other nodes may have left todos, or a turn broke off. */
@@ -278,9 +286,9 @@ final class WorkerLooks {
     }
 
     private boolean mustWait(StoredTimer todo) {
-        String tenant = todo.key().tenantId();
-        boolean hasSeenAll =
-                isAtPresent() ? present.covers(tenant) : !leftOut.tenants().contains(tenant);
+        boolean hasSeenAll = isAtPresent()
+                ? present.covers(todo)
+                : !leftOut.tenants().contains(todo.key().tenantId());
         return !hasSeenAll && buffer.hasLane(todo);
     }
 }

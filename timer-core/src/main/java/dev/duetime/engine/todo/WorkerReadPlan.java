@@ -72,6 +72,9 @@ final class WorkerReadPlan implements ReadPlan {
 
     private boolean hasRested;
 
+    /** The shards of the last read. */
+    private Set<Integer> shards = Set.of();
+
     /** Set when shards come from other nodes, which may have left todos behind the windows. */
     private volatile boolean shardsCame;
 
@@ -157,6 +160,10 @@ final class WorkerReadPlan implements ReadPlan {
             exclusions.forget();
             looks.recover();
         }
+        if (!shards.containsAll(claim.shards())) {
+            looks.recover();
+        }
+        shards = Set.copyOf(claim.shards());
         reads.beginRead();
         reads.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
@@ -168,8 +175,9 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     private DueQuery look(Claim claim, Instant now, Exclusion leftOut) {
-        if (looks.isAtPresent() && reads.isHeavy()) {
-            return query(claim, looks.from(), now, lookLimit(), leftOut, window.bytes() / SMALL_PART);
+        if (looks.isAtPresent()) {
+            long bytes = reads.isHeavy() ? window.bytes() / SMALL_PART : window.bytes();
+            return query(claim, looks.from(), now, lookLimit(), leftOut, bytes);
         }
         return query(claim, looks.from(), now, looks.isAtType() ? limit() : lookLimit(), leftOut);
     }

@@ -90,7 +90,7 @@ class TodoPresentTest {
         return NewTodo.of("job", "p").key(TimerKey.of(tenant, id));
     }
 
-    private void assertPrompt(TodoQueue queue, boolean hasKeys) {
+    private void assertPrompt(TodoQueue queue, boolean hasKeys, Duration limit) {
         Map<String, Instant> enqueuedAt = new HashMap<>();
         for (int i = 0; i < 20; i++) {
             NewTodo small = todo("small", "s" + i);
@@ -100,18 +100,18 @@ class TodoPresentTest {
             enqueuedAt.put("u" + i, kit().now());
             kit().advance(SECOND);
         }
-        kit().advance(SECOND.multipliedBy(2));
+        kit().advance(limit);
 
         assertThat(ran.stream().filter(each -> each.startsWith("b"))).isNotEmpty();
         assertThat(enqueuedAt)
                 .allSatisfy((id, at) ->
-                        assertThat(Duration.between(at, ranAt.get(id))).as(id).isLessThan(SECOND.multipliedBy(5)));
+                        assertThat(Duration.between(at, ranAt.get(id))).as(id).isLessThan(limit));
     }
 
     /** A statement that passes over the whole backlog takes 0.6 s. */
     @ParameterizedTest
-    @CsvSource({"1, 12000", "3, 4000", "150, 80"})
-    void todosAreFoundBehindBacklogsThatTakeLongToPassOver(int tenants, int count) {
+    @CsvSource({"1, 12000, 5", "3, 4000, 5", "150, 80, 10"})
+    void todosAreFoundBehindBacklogsThatTakeLongToPassOver(int tenants, int count, int seconds) {
         TodoQueue queue = queue(4, new Random(1), 0);
         try (TimerKit kit = open(queue)) {
             store.clock = kit.clock();
@@ -124,7 +124,7 @@ class TodoPresentTest {
             store.each = Duration.ofNanos(50_000);
             kit.advance(SECOND.multipliedBy(20));
 
-            assertPrompt(queue, false);
+            assertPrompt(queue, false, SECOND.multipliedBy(seconds));
         }
     }
 
@@ -140,7 +140,7 @@ class TodoPresentTest {
             }
             store.each = Duration.ofNanos(50_000);
 
-            assertPrompt(queue, true);
+            assertPrompt(queue, true, SECOND.multipliedBy(5));
         }
     }
 
@@ -166,6 +166,57 @@ class TodoPresentTest {
         }
     }
 
+    /** The looks have passed the start date of the first one before it was enqueued. */
+    @Test
+    void aTodoWithAnEarlierStartDateIsNotOvertaken() {
+        TodoQueue queue = queue(4, new Random(1), 20);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            kit.advance(SECOND);
+            for (int i = 0; i < 6_000; i++) {
+                queue.enqueue(todo("big-0", "b" + i).startAt(kit.now().plusNanos(100_000L * i)));
+            }
+            store.each = Duration.ofNanos(50_000);
+            kit.advance(SECOND.multipliedBy(5));
+            for (int i = 0; i < 40; i++) {
+                Instant earlier = kit.now().minus(Duration.ofMinutes(1));
+                queue.enqueue(todo("small", "first-" + i).parallelKey("k" + i).startAt(earlier));
+                queue.enqueue(todo("small", "second-" + i).parallelKey("k" + i));
+                kit.advance(Duration.ofMillis(100));
+            }
+            kit.advance(Duration.ofMinutes(10));
+
+            for (int i = 0; i < 40; i++) {
+                assertThat(ran).containsSubsequence("first-" + i, "second-" + i);
+            }
+        }
+    }
+
+    /** More becomes due than runs, of more tenants than a statement can leave out. */
+    @Test
+    void todosOfVeryManyTenantsKeepTheirOrder() {
+        Random random = new Random(1);
+        TodoQueue queue = queue(16, random, 80);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            kit.advance(SECOND);
+            for (int i = 0; i < 8_000; i++) {
+                queue.enqueue(todo("big-0", "b" + i).startAt(kit.now().plusNanos(50_000L * i)));
+            }
+            store.each = Duration.ofNanos(5_000);
+            kit.advance(SECOND.multipliedBy(3));
+            for (int i = 0; i < 10_000; i++) {
+                String tenant = "t" + random.nextInt(1_500);
+                queue.enqueue(todo(tenant, tenant + "#" + i).parallelKey(tenant));
+                kit.advance(Duration.ofMillis(i % 100 == 0 ? 100 : 0));
+            }
+            kit.advance(Duration.ofMinutes(10));
+
+            assertThat(ran).hasSize(18_000);
+            assertInOrder(ran.stream().filter(id -> id.startsWith("t")).toList());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {4, 5, 6, 8, 10, 11})
     void todosOfOneParallelKeyRunInTheirOrderWithinATenant(long seed) {
@@ -187,12 +238,15 @@ class TodoPresentTest {
             kit.advance(Duration.ofMinutes(20));
 
             assertThat(ran).hasSize(2_000);
-            Map<String, List<Integer>> byKey = new HashMap<>();
-            ran.forEach(id -> byKey.computeIfAbsent(id.split("#", -1)[0], key -> new ArrayList<>())
-                    .add(Integer.valueOf(id.split("#", -1)[1])));
-            assertThat(byKey)
-                    .allSatisfy((key, order) -> assertThat(order).as(key).isSorted());
+            assertInOrder(ran);
         }
+    }
+
+    private static void assertInOrder(List<String> ids) {
+        Map<String, List<Integer>> byKey = new HashMap<>();
+        ids.forEach(id -> byKey.computeIfAbsent(id.split("#", -1)[0], key -> new ArrayList<>())
+                .add(Integer.valueOf(id.split("#", -1)[1])));
+        assertThat(byKey).allSatisfy((key, order) -> assertThat(order).as(key).isSorted());
     }
 
     private static NewTodo withKey(int i, Random random) {
