@@ -206,9 +206,9 @@ class TodoPresentTest {
             store.each = Duration.ofNanos(5_000);
             kit.advance(SECOND.multipliedBy(3));
             for (int i = 0; i < 10_000; i++) {
-                String tenant = "t" + random.nextInt(1_500);
+                String tenant = "t" + random.nextInt(3_000);
                 queue.enqueue(todo(tenant, tenant + "#" + i).parallelKey(tenant));
-                kit.advance(Duration.ofMillis(i % 100 == 0 ? 100 : 0));
+                kit.advance(Duration.ofMillis(i % 300 == 0 ? 100 : 0));
             }
             kit.advance(Duration.ofMinutes(10));
 
