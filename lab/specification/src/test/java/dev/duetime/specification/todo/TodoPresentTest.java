@@ -44,9 +44,10 @@ class TodoPresentTest {
         public DueTimers due(DueQuery query) {
             DueTimers due = super.due(query);
             if (clock != null && !each.isZero()) {
-                Instant to = due.more() && !due.timers().isEmpty()
-                        ? due.timers().get(due.timers().size() - 1).wakeAt()
-                        : query.now();
+                Instant last = due.timers().isEmpty()
+                        ? null
+                        : due.timers().get(due.timers().size() - 1).wakeAt();
+                Instant to = due.more() && last != null ? last : query.now();
                 DueQuery all = new DueQuery(query.queue(), query.shards(), query.from(), to, 1_000_000);
                 clock.linger(each.multipliedBy(super.due(all).timers().size()));
             }
