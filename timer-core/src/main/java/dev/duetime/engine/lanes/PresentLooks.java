@@ -127,6 +127,11 @@ public final class PresentLooks {
                 && !uncoveredKeys.contains(todo.content().parallelKey());
     }
 
+    /** Returns whether nothing waits behind the backlog, but of the given tenants, and of keys that looks leave out. */
+    public boolean coversAllBut(Set<String> tenants) {
+        return areCovered && tenants.containsAll(uncovered);
+    }
+
     /** Makes the next look include what is due at that time, unless that is long ago. */
     public void goBackTo(Instant dueAt) {
         if (reaches(dueAt)) {

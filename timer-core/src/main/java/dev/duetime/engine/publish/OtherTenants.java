@@ -40,6 +40,9 @@ final class OtherTenants {
     /** A timer that becomes visible later than this after its due time is found by the search of the backlog. */
     private static final Duration LATEST = Duration.ofSeconds(1);
 
+    /** From how long before the first read of a backlog on the present is searched. */
+    private static final Duration BEFORE_SEEN = Duration.ofMillis(250);
+
     /** Between two batches it matters only whether there are timers. Those with parallel keys must not hide others. */
     private static final int MOST_BETWEEN_BATCHES = 16;
 
@@ -160,7 +163,7 @@ final class OtherTenants {
 
     private void begin(DueQuery asked, DueTimers read) {
         // The search of the backlog begins far back. What was due a moment before this read is found sooner here.
-        present.startAt(asked.now().minus(LATEST));
+        present.startAt(asked.now().minus(BEFORE_SEEN));
         searchAtNanos = pace.first();
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
         presentBroke = false;

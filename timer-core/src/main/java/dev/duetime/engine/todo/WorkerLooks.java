@@ -84,7 +84,12 @@ final class WorkerLooks {
     }
 
     private boolean mayLookBehind() {
-        return behindTimes.isTime() && !reads.isHeavy() && !reads.isSequential();
+        return behindTimes.isTime(isInVain()) && !reads.isHeavy() && !reads.isSequential();
+    }
+
+    /** Returns whether nothing is known to wait behind the backlog. */
+    private boolean isInVain() {
+        return !reads.leavesTypes() && present.coversAllBut(backlog.atFront());
     }
 
     /** What it finds is small, or one todo. */
@@ -105,7 +110,7 @@ final class WorkerLooks {
             // The turn that asks has decided before it was time. No more than that: a paused loop must not spin.
             return buffer.isFull() ? LOOK : Duration.ofDays(1);
         }
-        Duration behind = reads.isHeavy() ? Duration.ofDays(1) : behindTimes.left();
+        Duration behind = reads.isHeavy() ? Duration.ofDays(1) : behindTimes.left(isInVain());
         Duration next = present.areBegun() ? presentTimes.left() : behind;
         return next.compareTo(behind) < 0 ? next : behind;
     }

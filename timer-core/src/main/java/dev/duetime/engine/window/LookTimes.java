@@ -19,9 +19,15 @@ public final class LookTimes {
 
     private static final Duration IDLE_REST = Duration.ofSeconds(1);
 
+    /** The largest part of the time that looks may take which find nothing, as far as is known. */
+    private static final int PART_IN_VAIN = 50;
+
+    private static final Duration REST_IN_VAIN = Duration.ofSeconds(1);
+
     private final Clock clock;
     private final Duration shortest;
     private long nextAtNanos;
+    private long inVainAtNanos;
 
     /**
      * Creates the times. It is time for the first look.
@@ -32,16 +38,37 @@ public final class LookTimes {
         this.clock = clock;
         this.shortest = shortest;
         nextAtNanos = clock.nanoTime();
+        inVainAtNanos = nextAtNanos;
     }
 
     /** Returns whether it is time for a look. */
     public boolean isTime() {
-        return clock.nanoTime() - nextAtNanos >= 0;
+        return isTime(false);
+    }
+
+    /**
+     * Returns whether it is time for a look.
+     *
+     * @param inVain whether nothing is known to be found by it
+     */
+    public boolean isTime(boolean inVain) {
+        return left(inVain).isZero();
     }
 
     /** Returns how long it is until the next look. */
     public Duration left() {
-        return Duration.ofNanos(Math.max(0, nextAtNanos - clock.nanoTime()));
+        return left(false);
+    }
+
+    /**
+     * Returns how long it is until the next look.
+     *
+     * @param inVain whether nothing is known to be found by it
+     */
+    public Duration left(boolean inVain) {
+        long now = clock.nanoTime();
+        long left = inVain ? Math.max(nextAtNanos - now, inVainAtNanos - now) : nextAtNanos - now;
+        return Duration.ofNanos(Math.max(0, left));
     }
 
     /**
@@ -58,6 +85,7 @@ public final class LookTimes {
             rest = Math.min(rest, Math.max(IDLE_REST.toNanos(), IDLE_PART * took));
         }
         nextAtNanos = now + Math.max(shortest.toNanos(), rest);
+        inVainAtNanos = now + Math.max(REST_IN_VAIN.toNanos(), PART_IN_VAIN * took);
     }
 
     /** Notes that a look has failed. */

@@ -52,7 +52,7 @@ class FirstOfAnotherTenantTest {
     void aTimerThatWasDueJustBeforeTheBacklogWasSeenWaitsForAFewCalls(int concurrency) {
         List<Duration> waited = new ArrayList<>();
         for (int run = 0; run < 12; run++) {
-            Duration paused = Duration.ofMillis(100 + 47L * run);
+            Duration paused = Duration.ofMillis(20 + 19L * run);
             try (TenantLateness queue = new TenantLateness(concurrency, A_CALL)) {
                 queue.kit().scheduler().admin().pause("default");
                 queue.backlog("large", 0, 6_000 * concurrency);
