@@ -131,11 +131,6 @@ final class BufferReads {
         return todos.lanes().mode() == TodoMode.SEQUENTIAL;
     }
 
-    /** Returns whether the last read of all due todos has left some in the database. */
-    boolean leavesMore() {
-        return buffer.waking(todos::leavesMore);
-    }
-
     /** Notes whether a read of all due todos has left some in the database. */
     void leavesMore(boolean more) {
         buffer.changing(() -> todos.leavesMore(more));

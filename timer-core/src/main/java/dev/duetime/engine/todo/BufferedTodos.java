@@ -129,10 +129,6 @@ final class BufferedTodos {
         leavesMore = more;
     }
 
-    boolean leavesMore() {
-        return leavesMore;
-    }
-
     /** Returns how many lanes have a todo that may run. */
     int readyCount() {
         return heldBack ? 0 : lanes.readyCount();

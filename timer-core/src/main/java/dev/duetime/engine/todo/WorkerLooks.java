@@ -54,6 +54,9 @@ final class WorkerLooks {
     /** Whether a read of all due todos has succeeded since a failure. Before that, looks would fail, too. */
     private boolean isAnswered;
 
+    /** Whether the last read of all due todos has left some in the database. */
+    private boolean leavesMore;
+
     /** Whether the last look at the present has failed. */
     private boolean presentFailed;
 
@@ -84,26 +87,26 @@ final class WorkerLooks {
     }
 
     private boolean mayLookBehind() {
-        return behindTimes.isTime(isInVain()) && !reads.isHeavy() && !reads.isSequential();
+        return behindTimes.isTime() && !reads.isSequential() && behindTimes.isTime(isInVain()) && !reads.isHeavy();
     }
 
     /** Returns whether nothing is known to wait behind the backlog. */
     private boolean isInVain() {
-        return !reads.leavesTypes() && present.coversAllBut(backlog.atFront());
+        return present.coversAllBut(backlog.atFront()) && !reads.leavesTypes();
     }
 
     /** What it finds is small, or one todo. */
     private boolean mayLookAtPresent() {
-        return present.areBegun()
+        return presentTimes.isTime()
+                && present.areBegun()
                 && present.from().isBefore(clock.now())
-                && presentTimes.isTime()
-                && !reads.isVeryHeavy()
-                && !reads.isSequential();
+                && !reads.isSequential()
+                && !reads.isVeryHeavy();
     }
 
     /** Returns how long it is until the next look. */
     Duration left() {
-        if (reads.isSequential() || reads.isVeryHeavy() || !(buffer.isFull() || hasBehind())) {
+        if (reads.isSequential() || !(hasBehind() || buffer.isFull()) || reads.isVeryHeavy()) {
             return Duration.ofDays(1);
         }
         if (isTime()) {
@@ -117,12 +120,12 @@ final class WorkerLooks {
 
     /** Returns whether todos wait in the database behind those that the other reads return. */
     private boolean hasBehind() {
-        return isAnswered && (reads.leavesTypes() || reads.leavesMore());
+        return isAnswered && (leavesMore || reads.leavesTypes());
     }
 
     /** Decides whether the next read is a look, although the buffer is not full. */
     boolean beginBeside(boolean mayLook) {
-        isBeside = mayLook && !buffer.isFull() && hasBehind() && isTime();
+        isBeside = mayLook && hasBehind() && isTime() && !buffer.isFull();
         return isBeside;
     }
 
@@ -168,7 +171,7 @@ final class WorkerLooks {
             begin(presentTimes, reads.present(backlog, present.leftOut()));
             present.leavesOut(leftOut);
         } else if (isLook && mayLookBehind()) {
-            boolean isBacklog = isFull || reads.leavesMore();
+            boolean isBacklog = isFull || leavesMore;
             Exclusion type = isBacklog && wasAtType ? null : reads.backlogOfType();
             looksAtType = type != null;
             wasAtType = looksAtType;
@@ -188,6 +191,11 @@ final class WorkerLooks {
     /** Returns whether the last read was a look. */
     boolean isLook() {
         return current != null;
+    }
+
+    /** Returns whether the last read of all due todos has left some in the database. */
+    boolean leavesMore() {
+        return leavesMore;
     }
 
     /** Returns whether the last read was a look at a type that other reads leave out. */
@@ -246,7 +254,10 @@ final class WorkerLooks {
      */
     void hasReadAll(DueTimers read, boolean isWhole) {
         isAnswered = true;
-        reads.leavesMore(read.more());
+        if (leavesMore != read.more()) {
+            leavesMore = read.more();
+            reads.leavesMore(leavesMore);
+        }
         backlog.hasReadAll(read);
         if (read.more()) {
             present.leavesMore(to);

@@ -283,7 +283,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns whether the last read of all due todos has left some in the database. */
     boolean leavesMore() {
-        return reads.leavesMore();
+        return looks.leavesMore();
     }
 
     /** Returns whether the last read was one behind the backlog. */
