@@ -75,8 +75,8 @@ public final class HeldKeys {
     }
 
     /**
-     * Notes that another transaction was in the way of a write for these keys. Of several keys it is not known which one
-     * is held.
+     * Notes that another transaction was in the way of a write for these keys. Of several keys it is not known which
+     * one is held.
      */
     public void met(Set<String> keys) {
         lock.lock();

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -269,8 +270,9 @@ final class WorkerLooks {
     /** Notes todos that were read, or were in the buffer, and are not there. */
     void left(List<StoredTimer> todos) {
         present.left(todos);
+        Set<String> others = backlog.leftOut();
         todos.stream()
-                .filter(each -> !backlog.leftOut().contains(each.key().tenantId()))
+                .filter(each -> !others.contains(each.key().tenantId()))
                 .map(StoredTimer::wakeAt)
                 .filter(Objects::nonNull)
                 .forEach(present::goBackTo);

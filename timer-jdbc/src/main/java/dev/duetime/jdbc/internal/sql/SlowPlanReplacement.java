@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 
 /**
  * A remedy for slow plans. If a statement was slow, the database plans it again, at most once a minute. A statement
- * that is run seldom may also be planned again after each rest, before it is slow. PostgreSQL keeps the generic plan of a statement until it has new statistics, and a plan that was made while the table was empty
- * reads the whole table. A statement with another text gets a new plan. Thread-safe.
+ * that is run seldom may also be planned again after each rest, before it is slow. PostgreSQL keeps the generic plan of
+ * a statement until it has new statistics, and a plan that was made while the table was empty reads the whole table. A
+ * statement with another text gets a new plan. Thread-safe.
  */
 public final class SlowPlanReplacement {
     /** The rest of statements that an idle node runs. Each probes the table once for each shard, or reads all of it. */
@@ -35,8 +36,8 @@ public final class SlowPlanReplacement {
     }
 
     /**
-     * Creates the remedy for a statement that is planned again after each rest. The table may have grown from nothing to
-     * millions of rows meanwhile.
+     * Creates the remedy for a statement that is planned again after each rest. Meanwhile the table may have grown from
+     * nothing to millions of rows.
      *
      * @param nanos the clock that measures statements, in nanoseconds
      * @param rest how long the statement has not run before it is planned again

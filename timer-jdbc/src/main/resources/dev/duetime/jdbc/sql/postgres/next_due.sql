@@ -1,7 +1,7 @@
--- Reads the earliest time, from a given one on, at which a timer of the given shards wakes: one probe of the index a
--- shard. Takes no lock. Index: timer_schedules_wake.
--- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key. And the
--- size of the table, which tells whether statements need other plans.
+-- Reads the earliest time, from a given one on, at which a timer of the given shards wakes. It takes one probe of the
+-- index for each shard. Takes no lock. Index: timer_schedules_wake.
+-- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key. It
+-- tells the size of the table, too, so that statements get other plans when it has grown.
 SELECT min(wake_at) AS wake_at, min(paused_at) AS paused_at, min(paused_by) AS paused_by, min(operator) AS operator,
        min(reason) AS reason,
        (SELECT pg_relation_size(COALESCE(
@@ -17,7 +17,8 @@ FROM (
     CROSS JOIN LATERAL (
         SELECT wake_at
         FROM timer_schedules AS timer
-        WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED' AND wake_at >= (SELECT CAST(:from AS bigint))
+        WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED'
+          AND wake_at >= (SELECT CAST(:from AS bigint))
         ORDER BY wake_at
         LIMIT 1
     ) AS first

@@ -1,5 +1,5 @@
--- Reads the earliest time, from a given one on, at which a timer of the given shards wakes: one probe of the index a
--- shard. Takes no lock. Index: timer_schedules_wake.
+-- Reads the earliest time, from a given one on, at which a timer of the given shards wakes. It takes one probe of the
+-- index for each shard. Takes no lock. Index: timer_schedules_wake.
 -- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key.
 -- Not as one more part: 500 are the limit here.
 SELECT min(wake_at) AS wake_at,
