@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /**
  * The tenants that the last reads have found. If there may be more behind their todos, the next read behind the backlog
@@ -52,12 +51,7 @@ public final class BacklogLooks {
     /** Notes a read of all due todos. */
     public void hasReadAll(DueTimers read) {
         atFront = read.more() ? large(read.timers()) : Set.of();
-        highestPriority = !read.more()
-                ? Integer.MAX_VALUE
-                : read.timers().stream()
-                        .mapToInt(each -> each.content().priority())
-                        .max()
-                        .orElse(Integer.MAX_VALUE);
+        highestPriority = read.more() ? highest(read.timers()) : Integer.MAX_VALUE;
     }
 
     /** Notes a read behind the backlog. */
@@ -68,7 +62,7 @@ public final class BacklogLooks {
             return;
         }
         Set<String> large = large(read.timers());
-        Set<String> more = large.isEmpty() ? parts(read.timers(), todo -> 1).keySet() : large;
+        Set<String> more = large.isEmpty() ? parts(read.timers()).keySet() : large;
         more.stream().limit(MOST_FOUND - found.size()).forEach(found::add);
     }
 
@@ -82,22 +76,45 @@ public final class BacklogLooks {
         return inVain;
     }
 
+    private static int highest(List<StoredTimer> todos) {
+        int highest = Integer.MIN_VALUE;
+        for (StoredTimer each : todos) {
+            highest = Math.max(highest, each.content().priority());
+        }
+        return todos.isEmpty() ? Integer.MAX_VALUE : highest;
+    }
+
     private static Set<String> large(List<StoredTimer> todos) {
-        Set<String> large = largeIn(parts(todos, todo -> 1));
-        large.addAll(largeIn(parts(todos, StoredTimers::bytes)));
+        Map<String, Part> parts = parts(todos);
+        long count = parts.values().stream().mapToLong(each -> each.count).sum();
+        long bytes = parts.values().stream().mapToLong(each -> each.bytes).sum();
+        Set<String> large = new HashSet<>();
+        parts.forEach((tenant, part) -> {
+            if (part.count * LARGE_PART > count || part.bytes * LARGE_PART > bytes) {
+                large.add(tenant);
+            }
+        });
         return large;
     }
 
-    private static Set<String> largeIn(Map<String, Long> parts) {
-        long all = parts.values().stream().mapToLong(Long::longValue).sum();
-        Set<String> large = new HashSet<>(parts.keySet());
-        large.removeIf(each -> parts.getOrDefault(each, 0L) * LARGE_PART <= all);
-        return large;
-    }
-
-    private static Map<String, Long> parts(List<StoredTimer> todos, ToLongFunction<StoredTimer> size) {
-        Map<String, Long> parts = new HashMap<>();
-        todos.forEach(each -> parts.merge(each.key().tenantId(), size.applyAsLong(each), Long::sum));
+    /** Returns the part of each tenant. Each read of the loop is counted, and most have one tenant or few. */
+    private static Map<String, Part> parts(List<StoredTimer> todos) {
+        Map<String, Part> parts = new HashMap<>();
+        String tenant = null;
+        Part part = new Part();
+        for (StoredTimer each : todos) {
+            if (!each.key().tenantId().equals(tenant)) {
+                tenant = each.key().tenantId();
+                part = parts.computeIfAbsent(tenant, key -> new Part());
+            }
+            part.count++;
+            part.bytes += StoredTimers.bytes(each);
+        }
         return parts;
+    }
+
+    private static final class Part {
+        long count;
+        long bytes;
     }
 }

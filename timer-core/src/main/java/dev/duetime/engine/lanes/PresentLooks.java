@@ -24,13 +24,17 @@ public final class PresentLooks {
     /** A look that is so far behind leaves out the tenants that fill it. */
     private static final Duration BEHIND = Duration.ofSeconds(1);
 
-    /** How far a look goes back. What is due before that is found by looks behind the whole backlog. */
-    private static final Duration MOST_BACK = Duration.ofSeconds(5);
+    /** How far a look goes back, at least and at most. */
+    private static final Duration LEAST_BACK = Duration.ofSeconds(5);
+
+    private static final Duration MOST_BACK = Duration.ofSeconds(30);
 
     /** Bounds the statement, and memory. */
     private static final int MOST_LEFT_OUT = 1_000;
 
     private static final int MOST_UNCOVERED = 10_000;
+
+    private final Duration back;
 
     /** Where the next look begins; {@link Instant#MIN} before the first read. */
     private Instant from = Instant.MIN;
@@ -46,8 +50,22 @@ public final class PresentLooks {
     /** The parallel keys that a look has left out since tenants are covered. */
     private final Set<String> uncoveredKeys = new HashSet<>();
 
+    /** Up to which priority todos were left out since tenants are covered. */
+    private int leftUpTo = Integer.MIN_VALUE;
+
     /** Up to when the last read was. */
     private Instant readTo = Instant.MIN;
+
+    /**
+     * Creates it before the first read. A look goes back as far as hints of uncommitted todos reach. What is due before
+     * that is found by looks behind the whole backlog.
+     *
+     * @param pollInterval the longest wait between two hints
+     */
+    public PresentLooks(Duration pollInterval) {
+        Duration wanted = pollInterval.multipliedBy(2);
+        back = wanted.compareTo(LEAST_BACK) < 0 ? LEAST_BACK : wanted.compareTo(MOST_BACK) > 0 ? MOST_BACK : wanted;
+    }
 
     /** Returns whether there is a time from which on to look. */
     public boolean areBegun() {
@@ -64,12 +82,12 @@ public final class PresentLooks {
         return leftOut;
     }
 
-    /** Notes a read of all due todos up to a time, which left none in the database. */
-    public void hasReadAll(Instant to) {
+    /** Notes a read of all due todos up to a time, which left none in the database but those of some parallel keys. */
+    public void hasReadAll(Exclusion but, Instant to) {
         from = to.minus(OVERLAP);
         readTo = to;
         leftOut.clear();
-        cover(Exclusion.NONE);
+        cover(but);
     }
 
     /** Notes a read of all due todos up to a time, which left some in the database. */
@@ -89,6 +107,7 @@ public final class PresentLooks {
     private void cover(Exclusion but) {
         uncovered.clear();
         uncoveredKeys.clear();
+        leftUpTo = Integer.MIN_VALUE;
         areCovered = true;
         leavesOut(but);
     }
@@ -96,6 +115,9 @@ public final class PresentLooks {
     /** Notes what a look leaves out. */
     public void leavesOut(Exclusion but) {
         uncoveredKeys.addAll(but.parallelKeys());
+        if (!but.tenants().isEmpty()) {
+            leftUpTo = Math.max(leftUpTo, but.upTo());
+        }
         uncover(but.tenants());
     }
 
@@ -127,26 +149,31 @@ public final class PresentLooks {
                 && !uncoveredKeys.contains(todo.content().parallelKey());
     }
 
-    /** Returns whether nothing waits behind the backlog, but of the given tenants, and of keys that looks leave out. */
-    public boolean coversAllBut(Set<String> tenants) {
-        return areCovered && tenants.containsAll(uncovered);
+    /**
+     * Returns whether nothing waits behind the backlog, but of keys that looks leave out, and of the given tenants.
+     *
+     * @param upTo the highest priority of these tenants' todos that may wait there
+     */
+    public boolean coversAllBut(Set<String> tenants, int upTo) {
+        return areCovered && leftUpTo <= upTo && tenants.containsAll(uncovered);
     }
 
-    /** Makes the next look include what is due at that time, unless that is long ago. */
-    public void goBackTo(Instant dueAt) {
-        if (reaches(dueAt)) {
+    /** Makes the next look include what is due at that time, unless that is long ago. Returns whether it does. */
+    public boolean goBackTo(Instant dueAt) {
+        boolean reaches = reaches(dueAt);
+        if (reaches) {
             from = Times.earlier(from, dueAt);
         }
+        return reaches;
     }
 
     private boolean reaches(Instant dueAt) {
-        return areBegun() && !dueAt.isBefore(readTo.minus(MOST_BACK));
+        return areBegun() && !dueAt.isBefore(readTo.minus(back));
     }
 
     /** Notes that a todo of any tenant is due at that time which may be new. */
     public void announced(Instant dueAt) {
-        goBackTo(dueAt);
-        if (!reaches(dueAt)) {
+        if (!goBackTo(dueAt)) {
             forget();
         }
     }

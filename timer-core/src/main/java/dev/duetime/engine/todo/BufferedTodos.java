@@ -40,6 +40,9 @@ final class BufferedTodos {
     /** How many reads the buffer holds when nothing is read. */
     private static final int MOST_READS_PRESENT = 4;
 
+    /** How many bytes a todo counts at least. With these the largest buffer takes about a quarter of the heap. */
+    private static final int LEAST_BYTES = 256;
+
     /** How many reads the outcomes that cannot be written may have as bytes, if they are more than a few. */
     private static final int MOST_READS_ASIDE = 4;
 
@@ -463,12 +466,16 @@ final class BufferedTodos {
 
     /** Returns whether the todos leave no memory for todos behind the backlog. */
     boolean isHeavy() {
-        return entries.openBytes() > MOST_READS * readBytes;
+        return memory() > MOST_READS * readBytes;
     }
 
     /** Returns whether the todos leave no memory for anything else. */
     boolean isVeryHeavy() {
-        return entries.openBytes() > MOST_READS_PRESENT * readBytes;
+        return memory() > MOST_READS_PRESENT * readBytes;
+    }
+
+    private long memory() {
+        return entries.openBytes() + (long) LEAST_BYTES * entries.open();
     }
 
     /** Returns how many todos may run now or soon. Those without a permit leave room for others. */

@@ -399,6 +399,7 @@ public final class TodoBuffer {
             boolean readBefore = todos.rereads().isRequested();
             boolean plentyBefore = todos.hasPlenty();
             boolean heavyBefore = todos.isHeavy();
+            boolean veryHeavyBefore = todos.isVeryHeavy();
             boolean cloggedBefore = clogged();
             boolean heldBackBefore = todos.isHeldBack();
             result = change.get();
@@ -409,6 +410,7 @@ public final class TodoBuffer {
             wakeLoop = (todos.rereads().isRequested() && !readBefore)
                     || (plentyBefore && !todos.hasPlenty())
                     || (heavyBefore && !todos.isHeavy())
+                    || (veryHeavyBefore && !todos.isVeryHeavy())
                     || (cloggedBefore && !clogged())
                     || (todos.isHeldBack() && !heldBackBefore);
             wakeSettler = settlerIsDue || recovers;

@@ -20,7 +20,9 @@ import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -188,7 +190,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         plan.refused(sorted.open().size() - admitted.size());
         List<StoredTimer> left = buffer.admit(admitted);
         boolean all = left.isEmpty() && admitted.size() == sorted.open().size();
-        plan.left(read, admitted.size() == sorted.open().size() ? left : sorted.open());
+        plan.left(read, with(left, sorted.open(), admitted));
         // A cancellation that began during the read found no todo here to remove.
         node.inFlight().refused(admitted).forEach(buffer::forget);
         if (all) {
@@ -202,6 +204,18 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         boolean isLeft = read.more() || (plan.looksBehind() && plan.leavesMore());
         boolean readsAtOnce = (isLeft && !readsInVain) || plan.readsForKeys();
         return new Delivered(Instant.MIN, readsAtOnce, holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
+    }
+
+    /** Returns the todos that are left, and those that were read and not admitted, since callers cancel them. */
+    private static List<StoredTimer> with(List<StoredTimer> left, List<StoredTimer> read, List<StoredTimer> admitted) {
+        if (admitted.size() == read.size()) {
+            return left;
+        }
+        Set<StoredTimer> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        known.addAll(admitted);
+        List<StoredTimer> all = new ArrayList<>(left);
+        read.stream().filter(each -> !known.contains(each)).forEach(all::add);
+        return all;
     }
 
     /** Settles if the settler has failed, or at the end. Otherwise the settler writes the outcomes. */

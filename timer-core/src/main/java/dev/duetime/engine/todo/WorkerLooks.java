@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.BacklogLooks;
 import dev.duetime.engine.lanes.PresentLooks;
+import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.window.LookTimes;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
@@ -30,7 +31,7 @@ final class WorkerLooks {
     private final BufferReads reads;
     private final int limit;
     private final BacklogLooks backlog = new BacklogLooks();
-    private final PresentLooks present = new PresentLooks();
+    private final PresentLooks present;
     private final LookTimes behindTimes;
     private final LookTimes presentTimes;
     private final LookTimes turnTimes;
@@ -58,6 +59,9 @@ final class WorkerLooks {
     /** Whether the last read of all due todos has left some in the database. */
     private boolean leavesMore;
 
+    /** Whether todos wait behind the backlog that a look is to find again. */
+    private boolean isWanted;
+
     /** Whether the last look at the present has failed. */
     private boolean presentFailed;
 
@@ -70,12 +74,13 @@ final class WorkerLooks {
     /**
      * Creates it. It is time for each look.
      *
-     * @param limit how many todos a look finds, at most
+     * @param queue says how many todos a look finds, at most
      */
-    WorkerLooks(Clock clock, TodoBuffer buffer, int limit) {
+    WorkerLooks(QueueSettings queue, Clock clock, TodoBuffer buffer) {
         this.clock = clock;
         this.buffer = buffer;
-        this.limit = limit;
+        limit = queue.batchSize();
+        present = new PresentLooks(queue.pollInterval());
         reads = buffer.reads();
         behindTimes = new LookTimes(clock, LOOK);
         presentTimes = new LookTimes(clock, LOOK);
@@ -87,18 +92,32 @@ final class WorkerLooks {
         return mayLookBehind() || mayLookAtPresent();
     }
 
+    /** It asks the buffer only if it may be time: that takes its lock. */
     private boolean mayLookBehind() {
-        return behindTimes.isTime() && !reads.isSequential() && behindTimes.isTime(isInVain()) && !reads.isHeavy();
+        return behindTimes.untilSoon().isZero()
+                && !reads.isSequential()
+                && untilBehind().isZero()
+                && !reads.isHeavy();
+    }
+
+    private Duration untilBehind() {
+        if (isWanted) {
+            return behindTimes.untilSoon();
+        }
+        if (isInVain()) {
+            return behindTimes.untilInVain();
+        }
+        return buffer.isFull() ? behindTimes.untilSoon() : behindTimes.untilUsual();
     }
 
     /** Returns whether nothing is known to wait behind the backlog. */
     private boolean isInVain() {
-        return present.coversAllBut(backlog.atFront()) && !reads.leavesTypes();
+        return present.coversAllBut(backlog.atFront(), backlog.highestPriority()) && !reads.leavesTypes();
     }
 
     /** What it finds is small, or one todo. */
     private boolean mayLookAtPresent() {
-        return presentTimes.isTime()
+        return presentTimes.untilSoon().isZero()
                 && present.areBegun()
                 && present.from().isBefore(clock.now())
                 && !reads.isSequential()
@@ -114,8 +133,8 @@ final class WorkerLooks {
             // The turn that asks has decided before it was time. No more than that: a paused loop must not spin.
             return buffer.isFull() ? LOOK : Duration.ofDays(1);
         }
-        Duration behind = reads.isHeavy() ? Duration.ofDays(1) : behindTimes.left(isInVain());
-        Duration next = present.areBegun() ? presentTimes.left() : behind;
+        Duration behind = reads.isHeavy() ? Duration.ofDays(1) : untilBehind();
+        Duration next = present.areBegun() ? presentTimes.untilSoon() : behind;
         return next.compareTo(behind) < 0 ? next : behind;
     }
 
@@ -163,7 +182,8 @@ final class WorkerLooks {
             // The clock was set back.
             present.skipTo(now);
         }
-        Exclusion turn = turnTimes.isTime() ? reads.takeTurn() : null;
+        boolean isTurn = (isFull ? turnTimes.untilSoon() : turnTimes.untilUsual()).isZero();
+        Exclusion turn = isTurn ? reads.takeTurn() : null;
         if (turn != null) {
             begin(turnTimes, turn);
         } else if (isLook && mayLookAtPresent()) {
@@ -179,6 +199,7 @@ final class WorkerLooks {
             if (type != null) {
                 begin(behindTimes, type);
             } else if (isBacklog) {
+                isWanted = false;
                 begin(behindTimes, reads.backlog(backlog));
             }
         }
@@ -228,11 +249,12 @@ final class WorkerLooks {
             }
             presentFailed = !presentFailed;
         }
+        isWanted |= isBehindAll();
     }
 
     /** Notes that the look has succeeded. */
     void succeeded(DueTimers read) {
-        Objects.requireNonNull(current).ended(beganNanos, isFull || isAtPresent());
+        Objects.requireNonNull(current).ended(beganNanos);
         if (isAtPresent()) {
             presentFailed = false;
             present.hasRead(read, to, limit);
@@ -251,9 +273,9 @@ final class WorkerLooks {
     /**
      * Notes a read of all due todos.
      *
-     * @param isWhole whether it left out none
+     * @param but what it left out; null if it is not known to have read the others
      */
-    void hasReadAll(DueTimers read, boolean isWhole) {
+    void hasReadAll(DueTimers read, @Nullable Exclusion but) {
         isAnswered = true;
         if (leavesMore != read.more()) {
             leavesMore = read.more();
@@ -262,20 +284,22 @@ final class WorkerLooks {
         backlog.hasReadAll(read);
         if (read.more()) {
             present.leavesMore(to);
-        } else if (isWhole) {
-            present.hasReadAll(to);
+        } else if (but != null && but.types().isEmpty() && but.tenants().isEmpty()) {
+            present.hasReadAll(but, to);
         }
     }
 
     /** Notes todos that were read, or were in the buffer, and are not there. */
     void left(List<StoredTimer> todos) {
         present.left(todos);
-        Set<String> others = backlog.leftOut();
-        todos.stream()
-                .filter(each -> !others.contains(each.key().tenantId()))
-                .map(StoredTimer::wakeAt)
-                .filter(Objects::nonNull)
-                .forEach(present::goBackTo);
+        Set<String> atBacklog = backlog.leftOut();
+        for (StoredTimer each : todos) {
+            boolean isUrgent = each.content().priority() > backlog.highestPriority();
+            Instant wakeAt = each.wakeAt();
+            if (wakeAt != null && (isUrgent || !atBacklog.contains(each.key().tenantId()))) {
+                isWanted |= !present.goBackTo(wakeAt);
+            }
+        }
     }
 
     /** Notes that a todo is due at that time which may be new. */

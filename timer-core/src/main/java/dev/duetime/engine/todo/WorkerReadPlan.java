@@ -86,7 +86,7 @@ final class WorkerReadPlan implements ReadPlan {
         reads = buffer.reads();
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
-        looks = new WorkerLooks(clock, buffer, queue.batchSize());
+        looks = new WorkerLooks(queue, clock, buffer);
         exclusions = new ExclusionWindows(queue, node.store());
         again = new RestedRead(clock);
     }
@@ -297,7 +297,7 @@ final class WorkerReadPlan implements ReadPlan {
         window.succeeded();
         if (looks.isLook()) {
             looks.succeeded(read);
-            if (buffer.isFull()) {
+            if (buffer.isFull() && !read.timers().isEmpty()) {
                 // The buffer holds enough of what comes first: the next read makes room for what the looks find.
                 window.left();
             }
@@ -326,7 +326,7 @@ final class WorkerReadPlan implements ReadPlan {
         if (looks.isLook()) {
             todos.stream().map(StoredTimer::wakeAt).filter(Objects::nonNull).forEach(window::announced);
         } else {
-            looks.hasReadAll(read, query != null && query.but().isNothing());
+            looks.hasReadAll(read, query == null ? null : query.but());
         }
         looks.left(todos);
     }

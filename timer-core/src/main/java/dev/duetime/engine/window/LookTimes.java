@@ -11,22 +11,28 @@ public final class LookTimes {
     /** How long to rest after a look that failed, at least: the store may be away. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
-    /** The largest part of the time that looks may take while other reads have work. */
+    /** A usual look is followed by another one after this many times as long as it took. */
     private static final int PART = 20;
 
-    /** The largest part of the time that slow looks may take while other reads have nothing to do. */
-    private static final int IDLE_PART = 2;
+    /** The same for looks that are worth more, if they are slow. */
+    private static final int SOON_PART = 2;
 
-    private static final Duration IDLE_REST = Duration.ofSeconds(1);
+    private static final Duration SOON_REST = Duration.ofSeconds(1);
 
-    /** The largest part of the time that looks may take which find nothing, as far as is known. */
+    /** The same for looks that find nothing, as far as is known. */
     private static final int PART_IN_VAIN = 50;
 
     private static final Duration REST_IN_VAIN = Duration.ofSeconds(1);
 
+    /** The longest rest after these, unless they are very slow: what is known may be wrong. */
+    private static final Duration MOST_IN_VAIN = Duration.ofSeconds(10);
+
+    private static final int MOST_PART_IN_VAIN = 5;
+
     private final Clock clock;
     private final Duration shortest;
-    private long nextAtNanos;
+    private long soonAtNanos;
+    private long usualAtNanos;
     private long inVainAtNanos;
 
     /**
@@ -37,60 +43,48 @@ public final class LookTimes {
     public LookTimes(Clock clock, Duration shortest) {
         this.clock = clock;
         this.shortest = shortest;
-        nextAtNanos = clock.nanoTime();
-        inVainAtNanos = nextAtNanos;
+        soonAtNanos = clock.nanoTime();
+        usualAtNanos = soonAtNanos;
+        inVainAtNanos = soonAtNanos;
     }
 
-    /** Returns whether it is time for a look. */
-    public boolean isTime() {
-        return isTime(false);
+    /** Returns how long it is until the next look, if the loop has nothing else to read, or it will find something. */
+    public Duration untilSoon() {
+        return until(soonAtNanos);
     }
 
-    /**
-     * Returns whether it is time for a look.
-     *
-     * @param inVain whether nothing is known to be found by it
-     */
-    public boolean isTime(boolean inVain) {
-        return left(inVain).isZero();
+    /** Returns how long it is until the next look, if other reads have work and it may find something. */
+    public Duration untilUsual() {
+        return until(usualAtNanos);
     }
 
-    /** Returns how long it is until the next look. */
-    public Duration left() {
-        return left(false);
+    /** Returns how long it is until the next look, if it finds nothing, as far as is known. */
+    public Duration untilInVain() {
+        return until(inVainAtNanos);
     }
 
-    /**
-     * Returns how long it is until the next look.
-     *
-     * @param inVain whether nothing is known to be found by it
-     */
-    public Duration left(boolean inVain) {
-        long now = clock.nanoTime();
-        long left = inVain ? Math.max(nextAtNanos - now, inVainAtNanos - now) : nextAtNanos - now;
-        return Duration.ofNanos(Math.max(0, left));
+    private Duration until(long nanos) {
+        return Duration.ofNanos(Math.max(0, nanos - clock.nanoTime()));
     }
 
-    /**
-     * Notes the end of a look.
-     *
-     * @param beganNanos when it began
-     * @param isIdle whether the loop has nothing else to read
-     */
-    public void ended(long beganNanos, boolean isIdle) {
+    /** Notes the end of a look, and when it began. */
+    public void ended(long beganNanos) {
         long now = clock.nanoTime();
         long took = now - beganNanos;
-        long rest = PART * took;
-        if (isIdle) {
-            rest = Math.min(rest, Math.max(IDLE_REST.toNanos(), IDLE_PART * took));
-        }
-        nextAtNanos = now + Math.max(shortest.toNanos(), rest);
-        inVainAtNanos = now + Math.max(REST_IN_VAIN.toNanos(), PART_IN_VAIN * took);
+        long usual = Math.max(shortest.toNanos(), PART * took);
+        long soon = Math.max(shortest.toNanos(), Math.max(SOON_REST.toNanos(), SOON_PART * took));
+        long inVain = Math.max(REST_IN_VAIN.toNanos(), PART_IN_VAIN * took);
+        usualAtNanos = now + usual;
+        soonAtNanos = now + Math.min(usual, soon);
+        inVainAtNanos = now + Math.min(inVain, Math.max(MOST_IN_VAIN.toNanos(), MOST_PART_IN_VAIN * took));
     }
 
-    /** Notes that a look has failed. */
+    /** Notes that a look has failed, and when it began. */
     public void failed(long beganNanos) {
-        ended(beganNanos, false);
-        nextAtNanos = Math.max(nextAtNanos, clock.nanoTime() + AFTER_FAILURE.toNanos());
+        ended(beganNanos);
+        long earliest = clock.nanoTime() + AFTER_FAILURE.toNanos();
+        usualAtNanos = Math.max(usualAtNanos, earliest);
+        soonAtNanos = usualAtNanos;
+        inVainAtNanos = Math.max(inVainAtNanos, earliest);
     }
 }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,6 +241,39 @@ class TodoPresentTest {
 
             assertThat(ran).hasSize(2_000);
             assertInOrder(ran);
+        }
+    }
+
+    private int lastOf(String prefix) {
+        return IntStream.range(0, ran.size())
+                .filter(i -> ran.get(i).startsWith(prefix))
+                .max()
+                .orElse(-1);
+    }
+
+    /** A look finds some of the urgent todos. While these wait for workers, the others are left out of looks. */
+    @Test
+    void urgentTodosThatWereDueBeforeTheBacklogWasSeenAreFoundSoonAfterEachOther() {
+        TodoQueue queue = queue(4, new Random(1), 400);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            kit.scheduler().admin().pause("work");
+            for (int i = 0; i < 12_000; i++) {
+                queue.enqueue(todo("big-0", "b" + i));
+            }
+            for (int i = 0; i < 200; i++) {
+                queue.enqueue(
+                        todo("big-0", "u" + i).priority(1).startAt(kit.now().plusMillis(500)));
+            }
+            kit.advance(SECOND);
+            store.each = Duration.ofNanos(50_000);
+            kit.scheduler().admin().resume("work");
+            kit.advance(SECOND.multipliedBy(120));
+
+            List<String> untilAllUrgentRan = ran.subList(0, lastOf("u") + 1);
+            assertThat(untilAllUrgentRan.stream().filter(each -> each.startsWith("u")))
+                    .hasSize(200);
+            assertThat(untilAllUrgentRan).hasSizeLessThan(700);
         }
     }
 

@@ -1,0 +1,73 @@
+package dev.duetime.engine.lanes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Payload;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery.Exclusion;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Tests of what looks at the present know: of which tenants all that is due was read, and where the next one begins. */
+class PresentLooksTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final PresentLooks looks = new PresentLooks(Duration.ofSeconds(5));
+
+    private static StoredTimer todo(String tenant, String parallelKey) {
+        TimerContent content = new TimerContent(
+                "work", NOW, null, "job", Payload.NONE, Map.of(), 0, null, parallelKey, null, null, null, null);
+        return new StoredTimer(
+                TimerKey.of(tenant, "1"), 0, content, TimerState.SCHEDULED, 1, 0, NOW, NOW, null, null, null);
+    }
+
+    /** The last hint of a todo whose commit nothing tells of comes 8 s after its start date. */
+    @Test
+    void hintsOfUncommittedTodosUncoverNobody() {
+        looks.hasReadAll(Exclusion.NONE, NOW);
+        looks.announced(NOW.minusMillis(8_192));
+
+        assertThat(looks.covers(todo("small", "key"))).isTrue();
+        assertThat(looks.from()).isEqualTo(NOW.minusMillis(8_192));
+    }
+
+    @Test
+    void aTodoThatWasDueLongAgoUncoversAll() {
+        looks.hasReadAll(Exclusion.NONE, NOW);
+        looks.announced(NOW.minusSeconds(11));
+
+        assertThat(looks.covers(todo("small", "key"))).isFalse();
+        assertThat(looks.from()).isAfterOrEqualTo(NOW.minusSeconds(1));
+    }
+
+    @Test
+    void aReadOfAllButSomeKeysCoversTheOthers() {
+        looks.leavesMore(NOW.minusSeconds(60));
+        looks.hasReadAll(new Exclusion(Set.of("full"), Set.of(), Integer.MAX_VALUE), NOW);
+
+        assertThat(looks.covers(todo("small", "key"))).isTrue();
+        assertThat(looks.covers(todo("small", "full"))).isFalse();
+        assertThat(looks.from()).isAfterOrEqualTo(NOW.minusSeconds(1));
+    }
+
+    /** While urgent todos wait in memory, looks leave out those of the same tenant. */
+    @Test
+    void urgentTodosThatWereLeftOutMayWaitBehindTheBacklog() {
+        Set<String> atFront = Set.of("large");
+        looks.hasReadAllBut(new Exclusion(Set.of(), atFront, 0), NOW);
+        assertThat(looks.coversAllBut(atFront, 0)).isTrue();
+
+        looks.leavesOut(new Exclusion(Set.of(), atFront, 1));
+        assertThat(looks.coversAllBut(atFront, 0)).isFalse();
+        assertThat(looks.coversAllBut(atFront, 1)).isTrue();
+
+        looks.hasReadAllBut(new Exclusion(Set.of(), atFront, 0), NOW);
+        assertThat(looks.coversAllBut(atFront, 0)).isTrue();
+    }
+}
