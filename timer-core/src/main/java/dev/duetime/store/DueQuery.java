@@ -68,8 +68,11 @@ public record DueQuery(
      * @param types timers of these types are left out
      * @param tenants timers of these tenants are left out, except those with {@code priority > upTo}
      * @param upTo see {@code tenants}
+     * @param only if it is not empty, all timers without one of these parallel keys are left out. A timer that another
+     *     component leaves out stays left out
      */
-    public record Exclusion(Set<String> parallelKeys, Set<String> types, Set<String> tenants, int upTo) {
+    public record Exclusion(
+            Set<String> parallelKeys, Set<String> types, Set<String> tenants, int upTo, Set<String> only) {
         /** The exclusion of no timers. */
         public static final Exclusion NONE = new Exclusion(Set.of(), Set.of(), Integer.MAX_VALUE);
 
@@ -78,6 +81,12 @@ public record DueQuery(
             parallelKeys = Set.copyOf(parallelKeys);
             types = Set.copyOf(types);
             tenants = Set.copyOf(tenants);
+            only = Set.copyOf(only);
+        }
+
+        /** Creates an exclusion of keys, types and tenants. */
+        public Exclusion(Set<String> parallelKeys, Set<String> types, Set<String> tenants, int upTo) {
+            this(parallelKeys, types, tenants, upTo, Set.of());
         }
 
         /** Creates an exclusion of keys and tenants. */
@@ -90,13 +99,14 @@ public record DueQuery(
             String key = timer.content().parallelKey();
             return types.contains(timer.content().type())
                     || (key != null && parallelKeys.contains(key))
+                    || (!only.isEmpty() && (key == null || !only.contains(key)))
                     || (timer.content().priority() <= upTo
                             && tenants.contains(timer.key().tenantId()));
         }
 
         /** Returns whether no timers are left out. */
         public boolean isNothing() {
-            return parallelKeys.isEmpty() && types.isEmpty() && tenants.isEmpty();
+            return parallelKeys.isEmpty() && types.isEmpty() && tenants.isEmpty() && only.isEmpty();
         }
     }
 }

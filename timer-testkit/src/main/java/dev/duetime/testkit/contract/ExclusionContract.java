@@ -2,6 +2,7 @@ package dev.duetime.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueQuery.Exclusion;
@@ -10,6 +11,7 @@ import dev.duetime.testkit.fault.Damage;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -157,5 +159,162 @@ abstract class ExclusionContract extends ContractPart {
         given(timer(TimerKey.of(otherTenant, "other")));
 
         assertThat(dueBut(new Exclusion(many, tenants, 0))).containsExactly("b");
+    }
+
+    private static Exclusion only(String... parallelKeys) {
+        return only(Set.of(), Set.of(parallelKeys));
+    }
+
+    private static Exclusion only(Set<String> but, Set<String> parallelKeys) {
+        return new Exclusion(but, Set.of(), Set.of(), 0, parallelKeys);
+    }
+
+    @Test
+    void allTimersButThoseOfTheOnlyKeysAreLeftOut() {
+        given(timer("none"));
+        given(timer("urgent").priority(9).shard(1));
+        given(timer("a").parallelKey("a").priority(9));
+        given(timer("b").parallelKey("b").shard(1));
+        given(timer("ab").parallelKey("ab").shard(2));
+        given(timer("correlated").correlationKey("a").correlationId("a").type("a"));
+        given(timer(TimerKey.of(otherTenant, "other-a")).parallelKey("a"));
+        given(timer("later").parallelKey("a").dueAt(NOW.plus(TICK)));
+        given(timer("elsewhere").parallelKey("a").shard(4));
+
+        assertThat(dueBut(only("a"))).containsExactlyInAnyOrder("a", "other-a");
+        assertThat(dueBut(only("b", "ab", "unknown"))).containsExactlyInAnyOrder("b", "ab");
+        assertThat(dueBut(only("unknown"))).isEmpty();
+        assertThat(dueBut(only())).hasSize(7);
+    }
+
+    @Test
+    void keysThatLookAlikeAreDifferent() {
+        List<String> alike = List.of(
+                "key", "Key", "key ", " key", "ke", "k_y", "k%", "kéy", "ke\u0301y", "ß", "ss", "😀", "😁", "a' %_\\,\"",
+                "\\", "{a,b}", "null", "NULL", "$1", ":only", "<limit>", "?");
+        for (int i = 0; i < alike.size(); i++) {
+            given(timer("t-" + i).parallelKey(alike.get(i)).shard(i % 4));
+        }
+
+        for (String key : alike) {
+            assertThat(parallelKeys(only(key))).as(key).containsExactly(key);
+            assertThat(parallelKeys(keys(key))).as(key).hasSize(alike.size() - 1).doesNotContain(key);
+        }
+        assertThat(parallelKeys(only(Set.of(), Set.copyOf(alike)))).containsExactlyInAnyOrderElementsOf(alike);
+        assertThat(parallelKeys(only("key,Key", "k", "y", " ", "KEY", "é"))).isEmpty();
+    }
+
+    private List<String> parallelKeys(Exclusion but) {
+        return due(but, 100).timers().stream()
+                .map(timer -> timer.content().parallelKey())
+                .toList();
+    }
+
+    @Test
+    void aKeyThatIsAlsoExcludedIsLeftOut() {
+        given(timer("a").parallelKey("a"));
+        given(timer("b").parallelKey("b").shard(1));
+        given(timer("c").parallelKey("c").shard(2));
+        given(timer("none"));
+
+        assertThat(dueBut(only(Set.of("b", "c"), Set.of("a", "b")))).containsExactly("a");
+        DueTimers nothing = due(only(Set.of("a", "b", "c"), Set.of("a", "b")), 1);
+        assertThat(nothing.timers()).isEmpty();
+        assertThat(nothing.more()).isFalse();
+    }
+
+    @Test
+    void timersOfTheOnlyKeysAreLeftOutByTypeAndTenant() {
+        given(timer("low").parallelKey("a").priority(5));
+        given(timer("high").parallelKey("a").priority(6));
+        given(timer("mail").parallelKey("a").priority(6).type("mail"));
+        given(timer(TimerKey.of(otherTenant, "other")).parallelKey("a").priority(4));
+        given(timer(TimerKey.of(otherTenant, "other-b")).parallelKey("b"));
+        given(timer(TimerKey.of(otherTenant, "none")));
+
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of("mail"), Set.of(tenant), 5, Set.of("a"))))
+                .containsExactlyInAnyOrder("high", "other");
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(), Set.of(tenant, otherTenant), 5, Set.of("a", "b"))))
+                .containsExactlyInAnyOrder("high", "mail");
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(), Set.of(tenant), Integer.MAX_VALUE, Set.of("a"))))
+                .containsExactly("other");
+    }
+
+    @Test
+    void timersOfTheOnlyKeysAreReadInOrderAndInPages() {
+        for (int i = 0; i < 200; i++) {
+            given(timer("left-" + i)
+                    .shard(i % 4)
+                    .parallelKey(i % 3 == 0 ? null : "left-" + i)
+                    .dueAt(NOW.minusSeconds(1_000 - i)));
+        }
+        for (int i = 0; i < 12; i++) {
+            given(timer("t" + i)
+                    .shard(i % 4)
+                    .parallelKey(i % 2 == 0 ? "even" : "odd")
+                    .dueAt(NOW.minusSeconds(50 - i)));
+        }
+        given(timer("later").parallelKey("odd").dueAt(NOW.plus(TICK)));
+        given(timer("newer").dueAt(NOW.minusSeconds(1)));
+
+        DueTimers page = due(only("even", "odd"), 5);
+        assertThat(page.timers())
+                .extracting(timer -> timer.key().timerId())
+                .containsExactly("t0", "t1", "t2", "t3", "t4");
+        assertThat(page.more()).isTrue();
+        DueTimers all = due(only("even", "odd"), 12);
+        assertThat(all.timers()).hasSize(12);
+        assertThat(all.more()).isFalse();
+        DueTimers late = store().due(new DueQuery(queue, SHARDS, NOW.minusSeconds(41), NOW, 100, only("odd")));
+        assertThat(late.timers()).extracting(timer -> timer.key().timerId()).containsExactly("t9", "t11");
+    }
+
+    @Test
+    void theLimitOfBytesCountsTimersOfTheOnlyKeysAlone() {
+        given(timer("left").payload(new byte[20_000]).dueAt(NOW.minusSeconds(9)));
+        StoredTimer held = given(timer("held").parallelKey("a").payload(new byte[20_000]).dueAt(NOW.minusSeconds(8)));
+        for (int i = 0; i < 4; i++) {
+            given(timer("t" + i)
+                    .shard(i)
+                    .parallelKey("a")
+                    .payload(new byte[10_000])
+                    .dueAt(NOW.minusSeconds(5 - i)));
+        }
+
+        DueTimers some = withinBytes(25_000, held);
+        assertThat(some.timers()).extracting(timer -> timer.key().timerId()).containsExactly("t0", "t1");
+        assertThat(some.more()).isTrue();
+        DueTimers all = withinBytes(50_000, held);
+        assertThat(all.timers()).containsExactly(stored("t0"), stored("t1"), stored("t2"), stored("t3"));
+        assertThat(all.more()).isFalse();
+    }
+
+    private DueTimers withinBytes(long bytes, StoredTimer held) {
+        Map<TimerKey, Long> known = Map.of(held.key(), held.generation());
+        return store().due(new DueQuery(queue, SHARDS, Instant.MIN, NOW, 10, only("a"), bytes, known));
+    }
+
+    @Test
+    void unreadableRowsOfOtherKeysAreLeftOutToo() {
+        given(timer("a").parallelKey("a"));
+        given(timer("b").parallelKey("b"));
+        given(timer("none"));
+        damage(key("a"), Damage.UNREADABLE_CONTENT);
+        damage(key("b"), Damage.UNREADABLE_CONTENT);
+        damage(key("none"), Damage.UNREADABLE_CONTENT);
+
+        assertThat(due(only("a"), 10).undecodable())
+                .extracting(DueTimers.Undecodable::key)
+                .containsExactly(key("a"));
+    }
+
+    @Test
+    void thereMayBeManyOnlyKeys() {
+        Set<String> many = IntStream.range(0, 2_000).mapToObj(i -> "key-" + i).collect(Collectors.toSet());
+        given(timer("a").parallelKey("key-1999"));
+        given(timer("b").parallelKey("key-2000"));
+        given(timer("c").parallelKey("key-0").shard(3));
+
+        assertThat(dueBut(only(Set.of(), many))).containsExactlyInAnyOrder("a", "c");
     }
 }

@@ -80,7 +80,9 @@ final class InMemoryDueRead {
 
     private static boolean isLeftOut(StoredTimer timer, DueQuery.Exclusion but) {
         String parallelKey = timer.content().parallelKey();
+        boolean isOther = parallelKey == null || !but.only().contains(parallelKey);
         return (parallelKey != null && but.parallelKeys().contains(parallelKey))
+                || (!but.only().isEmpty() && isOther)
                 || but.types().contains(timer.content().type())
                 || (but.tenants().contains(timer.key().tenantId())
                         && timer.content().priority() <= but.upTo());

@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.TimerKey;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.row.Exclusions;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueStore;
@@ -41,7 +42,7 @@ public final class JdbcDueStore implements DueStore {
 
     @Override
     public DueTimers due(DueQuery query) {
-        return query.shards().isEmpty()
+        return query.shards().isEmpty() || Exclusions.isAll(query.but())
                 ? new DueTimers(List.of(), false)
                 : transactions.single("read due timers of", query.queue(), handle -> reads.due(handle, query));
     }

@@ -121,9 +121,12 @@ public final class TimerReads {
                         asked.held());
     }
 
-    /** A read that leaves out the tenant of a backlog finds other payloads than one that finds the backlog. */
+    /**
+     * A read that leaves out the tenant of a backlog finds other payloads than one that finds the backlog, and so does a
+     * read of a few parallel keys.
+     */
     private static String kind(DueQuery asked) {
-        return asked.but().isNothing() ? asked.queue() : asked.queue() + "\n";
+        return Exclusions.statement(asked.but()) + "\n" + asked.queue();
     }
 
     private DueTimers read(Handle handle, DueQuery asked) {
@@ -140,9 +143,7 @@ public final class TimerReads {
     private DuePage due(Handle handle, DueQuery asked, int perShard) {
         // One more than asked for, to know whether there is more. The file says why limits are written into the text.
         long inline = inline(asked);
-        String text = sql.text(
-                        asked.but().isNothing() ? "due" : "due_but",
-                        asked.shards().size())
+        String text = sql.text(Exclusions.statement(asked.but()), asked.shards().size())
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
                 .replace("<perShard>", Integer.toString(perShard))
                 .replace("<inline>", Long.toString(inline));

@@ -4,9 +4,10 @@ import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.store.DueQuery.Exclusion;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.Set;
 
-/** The timers that {@code due_but.sql} excludes, bound to the statement. Thread-safe. */
+/** The timers that {@code due_but.sql} or {@code due_of_keys.sql} excludes, bound to the statement. Thread-safe. */
 public enum Exclusions {
     /** As arrays. */
     BY_ARRAYS {
@@ -26,11 +27,24 @@ public enum Exclusions {
 
     abstract void bind(PreparedStatement statement, int position, Set<String> keys) throws SQLException;
 
+    /** Returns the statement that reads due timers without those that are excluded. */
+    public static String statement(Exclusion but) {
+        return but.isNothing() ? "due" : but.only().isEmpty() ? "due_but" : "due_of_keys";
+    }
+
+    /** Returns whether no timer can be due, since none of the only parallel keys to read is left. */
+    public static boolean isAll(Exclusion but) {
+        return !but.only().isEmpty() && but.parallelKeys().containsAll(but.only());
+    }
+
     /** Returns a binder of these parameters; all others are bound as given. */
     public DriverStatement.Binder binder(Exclusion but, DriverStatement.Binder others) {
+        Set<String> only = new HashSet<>(but.only());
+        only.removeAll(but.parallelKeys());
         return (statement, position, parameter) -> {
             switch (parameter.name()) {
                 case "parallelKeys" -> bind(statement, position, but.parallelKeys());
+                case "only" -> bind(statement, position, only);
                 case "types" -> bind(statement, position, but.types());
                 case "tenants" -> bind(statement, position, but.tenants());
                 case "upTo" -> statement.setInt(position, but.upTo());

@@ -152,7 +152,9 @@ final class StoreAnswers implements Invariant {
     private static boolean isLeftOut(NewTimer timer, DueQuery.Exclusion but) {
         String parallelKey = timer.content().parallelKey();
         boolean busyKey = parallelKey != null && but.parallelKeys().contains(parallelKey);
+        boolean otherKey = parallelKey == null || !but.only().contains(parallelKey);
         return busyKey
+                || (otherKey && !but.only().isEmpty())
                 || but.types().contains(timer.content().type())
                 || (but.tenants().contains(timer.key().tenantId())
                         && timer.content().priority() <= but.upTo());

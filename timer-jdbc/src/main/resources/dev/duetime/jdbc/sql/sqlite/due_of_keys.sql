@@ -1,0 +1,42 @@
+-- Reads what due.sql reads, in the same way, but only timers of given parallel keys. Of these it leaves out timers of given
+-- types, and timers of given tenants up to a priority. What is left out is read over, so that the cost is that of due.sql
+-- and of the range of the index that it takes up.
+--
+-- A list is one text, with a line feed before and after each key: no key has one.
+--
+-- Large payloads, headers, traces and errors are left out and read by large_contents.sql, so that what is read at once
+-- fits into memory.
+--
+-- Takes no lock. Index: timer_schedules_wake.
+SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
+       CASE WHEN length(payload) <= <inline> THEN payload END AS payload,
+       CASE WHEN length(CAST(headers AS BLOB)) <= <inline> THEN headers END AS headers,
+       CASE WHEN length(CAST(trace AS BLOB)) <= <inline> THEN trace END AS trace,
+       priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at,
+       CASE WHEN length(CAST(error AS BLOB)) <= <inline> THEN error END AS error,
+       first_failed_at, last_failed_at, previous_at,
+       length(payload) + coalesce(length(CAST(headers AS BLOB)), 0) + coalesce(length(CAST(trace AS BLOB)), 0)
+           + coalesce(length(CAST(error AS BLOB)), 0) AS content_bytes
+FROM timer_schedules
+WHERE rowid IN (
+    SELECT id
+    FROM (
+        -- each shard, joined by UNION ALL
+        SELECT *
+        FROM (
+            SELECT rowid AS id, wake_at
+            FROM timer_schedules
+            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
+              AND instr(:only, char(10) || parallel_key || char(10)) > 0
+              AND instr(:types, char(10) || type || char(10)) = 0
+              AND (priority > :upTo OR instr(:tenants, char(10) || tenant_id || char(10)) = 0)
+            ORDER BY wake_at
+            LIMIT <perShard>
+        )
+        -- end
+        ORDER BY wake_at
+        LIMIT <limit>
+    )
+)
+ORDER BY timer_schedules.wake_at
