@@ -33,6 +33,13 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void thePollOfKeysReadsTheIndexInItsOrder() {
+        assertThat(planOfPollOfKeys("EXPLAIN", "h2", 4))
+                .contains("TIMER_SCHEDULES_WAKE", "index sorted")
+                .doesNotContain("tableScan");
+    }
+
+    @Test
     void thePollReadsTheIndexInItsOrder() {
         assertThat(planOfPoll("EXPLAIN", "h2", 4))
                 .contains("TIMER_SCHEDULES_WAKE", "index sorted")

@@ -76,6 +76,11 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return planOfPoll(explain, dialect, "due_but", shards);
     }
 
+    /** Returns how the database explains the poll of some parallel keys. */
+    final String planOfPollOfKeys(String explain, String dialect, int shards) {
+        return planOfPoll(explain, dialect, "due_of_keys", shards);
+    }
+
     private String planOfPoll(String explain, String dialect, String statement, int shards) {
         String poll = statements(dialect)
                 .text(statement, shards)
@@ -91,7 +96,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
                 .replace(":queue", "'q'")
                 .replace(":from", "0")
                 .replace(":now", "9000000000000000")
-                .replaceAll(":(parallelKeys|tenants|types)", "'{}'")
+                .replaceAll(":(parallelKeys|only|tenants|types)", "'{}'")
                 .replace(":upTo", "0");
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
     }

@@ -73,6 +73,14 @@ class MySqlScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void thePollOfKeysReadsTheIndexInItsOrder() {
+        assertThat(planOfPollOfKeys("EXPLAIN", "mysql", 16).lines().filter(line -> line.contains("|timer_schedules|")))
+                .hasSize(17)
+                .allMatch(line -> line.contains("|eq_ref|PRIMARY|PRIMARY|") || line.contains("|timer_schedules_wake|"))
+                .noneMatch(line -> line.contains("filesort"));
+    }
+
+    @Test
     void theWaitingTodoIsFoundByItsIndex() {
         assertThat(planOfMerge("EXPLAIN", "mysql"))
                 .contains("|ref|", "|timer_schedules_correlated|", "|const,const|")

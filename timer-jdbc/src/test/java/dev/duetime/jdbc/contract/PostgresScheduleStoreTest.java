@@ -51,6 +51,13 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void thePollOfKeysScansTheIndexInItsOrder() {
+        assertThat(planOfPollOfKeys("EXPLAIN", "postgres", 16))
+                .contains("Nested Loop", "Limit", "Index Scan using timer_schedules_wake")
+                .doesNotContain("Seq Scan", "Bitmap");
+    }
+
+    @Test
     void theLatestWaitingTodoIsReadFromTheEndOfTheIndex() {
         assertThat(planOfMerge("EXPLAIN", "postgres"))
                 .contains("Limit", "Index Scan Backward using timer_schedules_correlated")

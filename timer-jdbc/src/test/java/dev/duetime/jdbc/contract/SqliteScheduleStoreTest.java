@@ -35,6 +35,13 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void thePollOfKeysReadsTheIndexInItsOrder() {
+        assertThat(planOfPollOfKeys("EXPLAIN QUERY PLAN", "sqlite", 4))
+                .contains("SEARCH timer_schedules USING INDEX timer_schedules_wake")
+                .doesNotContain("SCAN timer_schedules");
+    }
+
+    @Test
     void thePollReadsTheIndexAlone() {
         assertThat(planOfPoll("EXPLAIN QUERY PLAN", "sqlite", 4))
                 .contains("SEARCH timer_schedules USING COVERING INDEX timer_schedules_wake")
