@@ -48,15 +48,19 @@ final class BrokenMerges {
     }
 
     static Exclusion forgetsKeys(Exclusion given) {
-        return new Exclusion(Set.of(), given.types(), given.tenants(), given.upTo());
+        return new Exclusion(Set.of(), given.types(), given.tenants(), given.upTo(), given.only());
     }
 
     static Exclusion forgetsTypes(Exclusion given) {
-        return new Exclusion(given.parallelKeys(), given.tenants(), given.upTo());
+        return new Exclusion(given.parallelKeys(), Set.of(), given.tenants(), given.upTo(), given.only());
+    }
+
+    static Exclusion forgetsOnly(Exclusion given) {
+        return new Exclusion(given.parallelKeys(), given.types(), given.tenants(), given.upTo());
     }
 
     static Exclusion forgetsPriority(Exclusion given) {
-        return new Exclusion(given.parallelKeys(), given.types(), given.tenants(), Integer.MAX_VALUE);
+        return new Exclusion(given.parallelKeys(), given.types(), given.tenants(), Integer.MAX_VALUE, given.only());
     }
 
     static Exclusion leavesOutLess(Exclusion given) {
@@ -64,7 +68,8 @@ final class BrokenMerges {
                 given.parallelKeys(),
                 given.types(),
                 given.tenants(),
-                Math.max(given.upTo(), Integer.MIN_VALUE + 1) - 1);
+                Math.max(given.upTo(), Integer.MIN_VALUE + 1) - 1,
+                given.only());
     }
 
     static Function<InMemoryScheduleStore, ScheduleStore> advances(UnaryOperator<Advanced> change) {

@@ -83,6 +83,12 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                                 "Excluding.onlyTimersOfTheParallelKeysAreLeftOut",
                                 "Excluding.theOtherTimersAreReadInOrderAndInPages")),
                 new BrokenStore(
+                        "timers of other parallel keys are read too",
+                        BrokenMerges.reads(BrokenMerges::forgetsOnly),
+                        List.of(
+                                "Excluding.allTimersButThoseOfTheOnlyKeysAreLeftOut",
+                                "Excluding.timersOfTheOnlyKeysAreReadInOrderAndInPages")),
+                new BrokenStore(
                         "tenants are left out whatever the priority",
                         BrokenMerges.reads(BrokenMerges::forgetsPriority),
                         List.of("Excluding.timersOfTheTenantsAreLeftOutUpToAPriority")),

@@ -2,8 +2,16 @@ package dev.duetime.jdbc.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.H2Databases;
+import dev.duetime.jdbc.database.StatementCounts;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -44,6 +52,23 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
         assertThat(planOfPoll("EXPLAIN", "h2", 4))
                 .contains("TIMER_SCHEDULES_WAKE", "index sorted")
                 .doesNotContain("tableScan");
+    }
+
+    @Test
+    void aReadOfNoKeysRunsNoStatement() {
+        StatementCounts counts = new StatementCounts(dataSource());
+        JdbcScheduleStore counted = open(counts);
+        Set<String> keys = Set.of("a", "b");
+        DueQuery ofNoKeys = new DueQuery(
+                "q", List.of(0), Instant.MIN, Instant.MAX, 10, new Exclusion(keys, Set.of(), Set.of(), 0, Set.of("a")));
+        DueQuery ofOneKey = new DueQuery(
+                "q", List.of(0), Instant.MIN, Instant.MAX, 10, new Exclusion(Set.of("a"), Set.of(), Set.of(), 0, keys));
+        counts.clear();
+
+        assertThat(counted.due(ofNoKeys)).isEqualTo(new DueTimers(List.of(), false));
+        assertThat(counts.total()).isZero();
+        counted.due(ofOneKey);
+        assertThat(counts.total()).isEqualTo(1);
     }
 
     @Test

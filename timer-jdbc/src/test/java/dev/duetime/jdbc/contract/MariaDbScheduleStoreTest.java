@@ -73,7 +73,9 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @Test
     void thePollOfKeysReadsTheIndexInItsOrder() {
-        assertThat(planOfPollOfKeys("EXPLAIN", "mariadb", 16).lines().filter(line -> line.contains("|timer_schedules|")))
+        assertThat(planOfPollOfKeys("EXPLAIN", "mariadb", 16)
+                        .lines()
+                        .filter(line -> line.contains("|timer_schedules|")))
                 .hasSize(17)
                 .allMatch(line -> line.contains("|eq_ref|PRIMARY|PRIMARY|") || line.contains("|timer_schedules_wake|"))
                 .noneMatch(line -> line.contains("filesort"));

@@ -190,15 +190,38 @@ abstract class ExclusionContract extends ContractPart {
     @Test
     void keysThatLookAlikeAreDifferent() {
         List<String> alike = List.of(
-                "key", "Key", "key ", " key", "ke", "k_y", "k%", "kéy", "ke\u0301y", "ß", "ss", "😀", "😁", "a' %_\\,\"",
-                "\\", "{a,b}", "null", "NULL", "$1", ":only", "<limit>", "?");
+                "key",
+                "Key",
+                "key ",
+                " key",
+                "ke",
+                "k_y",
+                "k%",
+                "kéy",
+                "ke\u0301y",
+                "ß",
+                "ss",
+                "😀",
+                "😁",
+                "a' %_\\,\"",
+                "\\",
+                "{a,b}",
+                "null",
+                "NULL",
+                "$1",
+                ":only",
+                "<limit>",
+                "?");
         for (int i = 0; i < alike.size(); i++) {
             given(timer("t-" + i).parallelKey(alike.get(i)).shard(i % 4));
         }
 
         for (String key : alike) {
             assertThat(parallelKeys(only(key))).as(key).containsExactly(key);
-            assertThat(parallelKeys(keys(key))).as(key).hasSize(alike.size() - 1).doesNotContain(key);
+            assertThat(parallelKeys(keys(key)))
+                    .as(key)
+                    .hasSize(alike.size() - 1)
+                    .doesNotContain(key);
         }
         assertThat(parallelKeys(only(Set.of(), Set.copyOf(alike)))).containsExactlyInAnyOrderElementsOf(alike);
         assertThat(parallelKeys(only("key,Key", "k", "y", " ", "KEY", "é"))).isEmpty();
@@ -272,7 +295,8 @@ abstract class ExclusionContract extends ContractPart {
     @Test
     void theLimitOfBytesCountsTimersOfTheOnlyKeysAlone() {
         given(timer("left").payload(new byte[20_000]).dueAt(NOW.minusSeconds(9)));
-        StoredTimer held = given(timer("held").parallelKey("a").payload(new byte[20_000]).dueAt(NOW.minusSeconds(8)));
+        StoredTimer held =
+                given(timer("held").parallelKey("a").payload(new byte[20_000]).dueAt(NOW.minusSeconds(8)));
         for (int i = 0; i < 4; i++) {
             given(timer("t" + i)
                     .shard(i)

@@ -42,7 +42,7 @@ public final class JdbcDueStore implements DueStore {
 
     @Override
     public DueTimers due(DueQuery query) {
-        return query.shards().isEmpty() || Exclusions.isAll(query.but())
+        return query.shards().isEmpty() || Exclusions.leavesOutAll(query.but())
                 ? new DueTimers(List.of(), false)
                 : transactions.single("read due timers of", query.queue(), handle -> reads.due(handle, query));
     }

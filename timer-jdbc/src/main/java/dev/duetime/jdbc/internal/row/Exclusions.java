@@ -32,8 +32,8 @@ public enum Exclusions {
         return but.isNothing() ? "due" : but.only().isEmpty() ? "due_but" : "due_of_keys";
     }
 
-    /** Returns whether no timer can be due, since none of the only parallel keys to read is left. */
-    public static boolean isAll(Exclusion but) {
+    /** Returns whether all timers are excluded, because each of the only keys is excluded too. */
+    public static boolean leavesOutAll(Exclusion but) {
         return !but.only().isEmpty() && but.parallelKeys().containsAll(but.only());
     }
 

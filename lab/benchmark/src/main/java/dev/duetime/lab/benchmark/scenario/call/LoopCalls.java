@@ -65,6 +65,9 @@ final class LoopCalls {
         DueQuery.Exclusion but =
                 new DueQuery.Exclusion(Set.of("p-1"), Set.of("type-1"), Set.of("tenant-0"), Integer.MAX_VALUE);
         put("due 500 but for some", i -> store.due(new DueQuery(QUEUE, SHARDS, Instant.MIN, tomorrow, 500, but)));
+        DueQuery.Exclusion others =
+                new DueQuery.Exclusion(Set.of(), Set.of(), Set.of("tenant-0"), Integer.MAX_VALUE, Set.of("p-1", "p-2"));
+        put("due 500 of some keys", i -> store.due(new DueQuery(QUEUE, SHARDS, Instant.MIN, tomorrow, 500, others)));
         put(
                 "due 500 up to some bytes",
                 i -> store.due(new DueQuery(
