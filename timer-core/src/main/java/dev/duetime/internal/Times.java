@@ -1,5 +1,6 @@
 package dev.duetime.internal;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ public final class Times {
     /** Returns the later of two instants. */
     public static Instant later(Instant a, Instant b) {
         return a.isAfter(b) ? a : b;
+    }
+
+    /** Returns the shorter of two durations. */
+    public static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
     }
 
     /** Returns the earlier of two instants; the other one if one is null. */

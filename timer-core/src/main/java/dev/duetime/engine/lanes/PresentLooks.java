@@ -10,18 +10,19 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The looks at what has become due since the last one. Their cost does not grow with the backlogs that lie before, so
  * they find todos of tenants without a backlog soon after these become due. A look sees nothing that came before it. So
- * todos with a parallel key are taken only of covered tenants: those of whom all that is due was read before. Used by
- * the loop's thread.
+ * todos with a parallel key are taken only of covered tenants and keys: those of whom all that is due was read before.
+ * For other keys there is a look of their own. Used by the loop's thread.
  */
 public final class PresentLooks {
     /** Most todos that commit late are due no earlier than this before a look. */
     private static final Duration OVERLAP = Duration.ofMillis(100);
 
-    /** A look that is so far behind leaves out the tenants that fill it. */
+    /** A look that is so far behind is followed by one at the present. */
     private static final Duration BEHIND = Duration.ofSeconds(1);
 
     /** How far a look goes back, at least and at most. */
@@ -29,18 +30,23 @@ public final class PresentLooks {
 
     private static final Duration MOST_BACK = Duration.ofSeconds(30);
 
-    /** Bounds the statement, and memory. */
-    private static final int MOST_LEFT_OUT = 1_000;
-
+    /** Bounds memory. */
     private static final int MOST_UNCOVERED = 10_000;
+
+    /** How many times as many todos as usual a look finds that catches up. */
+    private static final int CATCH_UP = 4;
 
     private final Duration back;
 
     /** Where the next look begins; {@link Instant#MIN} before the first read. */
     private Instant from = Instant.MIN;
 
-    /** The tenants that the next look leaves out, because they have filled the last ones. */
-    private final Set<String> leftOut = new HashSet<>();
+    private final PassedGap gap = new PassedGap();
+
+    /** Whether the last look was full, so that the next one catches up. */
+    private boolean catchesUp;
+
+    private final KeyLooks keys = new KeyLooks();
 
     /** Whether tenants are covered, but for some. */
     private boolean areCovered;
@@ -72,21 +78,34 @@ public final class PresentLooks {
         return !from.equals(Instant.MIN);
     }
 
+    /** Returns how many todos the next look is to find, at most, where usual reads find the given number. */
+    public int limit(int batchSize) {
+        return catchesUp ? CATCH_UP * batchSize : batchSize;
+    }
+
+    /** Returns the looks for single parallel keys. */
+    public KeyLooks keys() {
+        return keys;
+    }
+
     /** Returns where the next look begins. */
     public Instant from() {
         return from;
     }
 
-    /** Returns the tenants that the next look leaves out. */
-    public Set<String> leftOut() {
-        return leftOut;
+    /** Returns the range that the looks have passed. */
+    public PassedGap gap() {
+        return gap;
     }
 
     /** Notes a read of all due todos up to a time, which left none in the database but those of some parallel keys. */
     public void hasReadAll(Exclusion but, Instant to) {
         from = to.minus(OVERLAP);
         readTo = to;
-        leftOut.clear();
+        gap.clear();
+        catchesUp = false;
+        keys.stop();
+        keys.forget();
         cover(but);
     }
 
@@ -115,6 +134,7 @@ public final class PresentLooks {
     /** Notes what a look leaves out. */
     public void leavesOut(Exclusion but) {
         uncoveredKeys.addAll(but.parallelKeys());
+        keys.uncoverKeys(but.parallelKeys());
         if (!but.tenants().isEmpty()) {
             leftUpTo = Math.max(leftUpTo, but.upTo());
         }
@@ -123,20 +143,25 @@ public final class PresentLooks {
 
     /** Notes tenants of whom something that is due is not in memory. */
     public void uncover(Collection<String> tenants) {
+        keys.uncover(tenants);
         uncovered.addAll(tenants);
         if (uncovered.size() + uncoveredKeys.size() > MOST_UNCOVERED) {
-            forget();
+            forgetTenants();
         }
     }
 
     /** Notes todos that are not in memory, although they were read. */
     public void left(List<StoredTimer> todos) {
-        todos.forEach(each -> uncovered.add(each.key().tenantId()));
-        uncover(Set.of());
+        uncover(todos.stream().map(each -> each.key().tenantId()).collect(Collectors.toSet()));
     }
 
     /** Forgets which tenants are covered, because others may have left todos, or a turn broke off. */
     public void forget() {
+        keys.forget();
+        forgetTenants();
+    }
+
+    private void forgetTenants() {
         areCovered = false;
         uncovered.clear();
         uncoveredKeys.clear();
@@ -144,9 +169,15 @@ public final class PresentLooks {
 
     /** Returns whether all that was due of its tenant and its parallel key before the last look was read. */
     public boolean covers(StoredTimer todo) {
-        return areCovered
-                && !uncovered.contains(todo.key().tenantId())
-                && !uncoveredKeys.contains(todo.content().parallelKey());
+        return keys.covers(todo) || (!gap.isUnread() && coversInGap(todo));
+    }
+
+    /** Returns whether all that was due of its tenant and its parallel key before the last look at the gap was read. */
+    public boolean coversInGap(StoredTimer todo) {
+        return keys.covers(todo)
+                || (areCovered
+                        && !uncovered.contains(todo.key().tenantId())
+                        && !uncoveredKeys.contains(todo.content().parallelKey()));
     }
 
     /**
@@ -155,14 +186,14 @@ public final class PresentLooks {
      * @param upTo the highest priority of these tenants' todos that may wait there
      */
     public boolean coversAllBut(Set<String> tenants, int upTo) {
-        return areCovered && leftUpTo <= upTo && tenants.containsAll(uncovered);
+        return areCovered && !gap.isUnread() && leftUpTo <= upTo && tenants.containsAll(uncovered);
     }
 
-    /** Makes the next look include what is due at that time, unless that is long ago. Returns whether it does. */
-    public boolean goBackTo(Instant dueAt) {
+    /** Makes looks find a todo again that was read, unless it was due long ago. Returns whether they do. */
+    public boolean findAgain(Instant dueAt) {
         boolean reaches = reaches(dueAt);
-        if (reaches) {
-            from = Times.earlier(from, dueAt);
+        if (reaches && dueAt.isBefore(from)) {
+            gap.addLeft(dueAt);
         }
         return reaches;
     }
@@ -173,45 +204,68 @@ public final class PresentLooks {
 
     /** Notes that a todo of any tenant is due at that time which may be new. */
     public void announced(Instant dueAt) {
-        if (!goBackTo(dueAt)) {
+        if (reaches(dueAt)) {
+            from = Times.earlier(from, dueAt);
+        } else {
             forget();
         }
+    }
+
+    /**
+     * Returns the todos of a full look that the queue takes in: no more of each tenant than its share of a batch. The
+     * others are found by other reads.
+     */
+    public List<StoredTimer> shares(List<StoredTimer> todos, int batchSize) {
+        List<StoredTimer> shares = gap.shares(todos, batchSize, readTo);
+        if (shares.size() < todos.size()) {
+            uncover(todos.stream()
+                    .map(each -> each.key().tenantId())
+                    .filter(gap::hasBacklog)
+                    .collect(Collectors.toSet()));
+        }
+        return shares;
     }
 
     /**
      * Notes a look.
      *
      * @param to up to when it was
-     * @param limit how many todos it was to find
+     * @return whether more has become due than it has found, so that another one should follow soon
      */
-    public void hasRead(DueTimers read, Instant to, int limit) {
+    public boolean hasRead(DueTimers read, Instant to) {
         readTo = to;
-        if (!read.more()) {
-            from = to.minus(OVERLAP);
-            leftOut.clear();
-            return;
-        }
+        catchesUp = read.more();
         Instant end = TenantSearch.end(read, to);
-        if (read.timers().isEmpty()) {
-            skipTo(end);
-            return;
+        if (!read.more() || read.timers().isEmpty() || end.isBefore(to.minus(BEHIND))) {
+            from = to.minus(OVERLAP);
+        } else {
+            from = end;
         }
-        if (end.isBefore(to.minus(BEHIND))) {
-            Set<String> filling = TenantSearch.filling(read, limit);
-            if (leftOut.size() + filling.size() > MOST_LEFT_OUT) {
-                leftOut.clear();
-                skipTo(to);
-                return;
-            }
-            leftOut.addAll(filling);
+        if (read.more() && from.isAfter(end)) {
+            gap.addUnread(end, to);
+            keys.forget();
         }
-        from = end;
+        return read.more();
+    }
+
+    /**
+     * Notes a look at the gap.
+     *
+     * @return whether another one should follow soon
+     */
+    public boolean hasReadGap(DueTimers read) {
+        boolean isUnread = gap.isUnread();
+        if (!gap.hasRead(read, readTo) && gap.isEmpty() && isUnread) {
+            forgetTenants();
+        }
+        return !gap.isEmpty();
     }
 
     /** Goes on from a time, although an earlier part was not looked at. */
     public void skipTo(Instant time) {
         from = time;
         readTo = time;
+        gap.clear();
         forget();
     }
 }

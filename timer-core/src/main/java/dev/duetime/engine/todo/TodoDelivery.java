@@ -153,7 +153,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public Sorted sort(DueTimers read, Claim claim) {
         List<StoredTimer> all = buffer.notRunning(read.timers());
-        List<StoredTimer> waiting = plan.goesOn() ? buffer.withoutLane(all) : plan.inOrder(all);
+        List<StoredTimer> waiting = plan.goesOn() ? buffer.withoutLane(all) : plan.inOrder(read, all);
         return new Sorted(read, read, node.clock().now(), List.of(), waiting, waiting.size(), true);
     }
 

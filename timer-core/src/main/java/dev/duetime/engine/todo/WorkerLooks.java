@@ -6,10 +6,12 @@ import dev.duetime.engine.lanes.BacklogLooks;
 import dev.duetime.engine.lanes.PresentLooks;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.window.LookTimes;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,15 +28,23 @@ final class WorkerLooks {
     /** How often, at most, to look behind a backlog, and as often at the present. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
+    /** How many batches a look finds that is to find all there is. */
+    private static final int MORE = 4;
+
     private final Clock clock;
     private final TodoBuffer buffer;
     private final BufferReads reads;
-    private final int limit;
+    private final int batchSize;
     private final BacklogLooks backlog = new BacklogLooks();
     private final PresentLooks present;
     private final LookTimes behindTimes;
     private final LookTimes presentTimes;
+    private final LookTimes gapTimes;
+    private final LookTimes keyTimes;
     private final LookTimes turnTimes;
+
+    /** The kinds of looks; the one that was made longest ago comes first. */
+    private final List<LookTimes> order;
 
     /** The times of the look under way, or of the last one; null if the last read was one of all due todos. */
     private @Nullable LookTimes current;
@@ -65,6 +75,8 @@ final class WorkerLooks {
     /** Whether the last look at the present has failed. */
     private boolean presentFailed;
 
+    private Set<Integer> shards = Set.of();
+
     /** Where the last look began, up to when it was, and what it left out. */
     private Instant from = Instant.MIN;
 
@@ -79,17 +91,20 @@ final class WorkerLooks {
     WorkerLooks(QueueSettings queue, Clock clock, TodoBuffer buffer) {
         this.clock = clock;
         this.buffer = buffer;
-        limit = queue.batchSize();
+        batchSize = queue.batchSize();
         present = new PresentLooks(queue.pollInterval());
         reads = buffer.reads();
         behindTimes = new LookTimes(clock, LOOK);
         presentTimes = new LookTimes(clock, LOOK);
+        gapTimes = new LookTimes(clock, LOOK);
+        keyTimes = new LookTimes(clock, LOOK);
         turnTimes = new LookTimes(clock, Duration.ZERO);
+        order = new ArrayList<>(List.of(presentTimes, keyTimes, gapTimes, behindTimes));
     }
 
     /** Returns whether it is time for a look while the buffer is full. */
     boolean isTime() {
-        return mayLookBehind() || mayLookAtPresent();
+        return mayLookBehind() || mayLookAtPresent() || mayLookForKeys() || mayLookAtGap();
     }
 
     /** It asks the buffer only if it may be time: that takes its lock. */
@@ -124,6 +139,22 @@ final class WorkerLooks {
                 && !reads.isVeryHeavy();
     }
 
+    private boolean mayLookForKeys() {
+        return keyTimes.untilSoon().isZero() && present.keys().areWanted() && !reads.isSequential() && !reads.isHeavy();
+    }
+
+    private boolean mayLookAtGap() {
+        return !present.gap().isEmpty()
+                && gapTimes.untilSoon().isZero()
+                && untilGap().isZero()
+                && !reads.isSequential()
+                && !reads.isHeavy();
+    }
+
+    private Duration untilGap() {
+        return buffer.isFull() ? gapTimes.untilSoon() : gapTimes.untilUsual();
+    }
+
     /** Returns how long it is until the next look. */
     Duration left() {
         if (reads.isSequential() || !(hasBehind() || buffer.isFull()) || reads.isVeryHeavy()) {
@@ -133,9 +164,13 @@ final class WorkerLooks {
             // The turn that asks has decided before it was time. No more than that: a paused loop must not spin.
             return buffer.isFull() ? LOOK : Duration.ofDays(1);
         }
-        Duration behind = reads.isHeavy() ? Duration.ofDays(1) : untilBehind();
-        Duration next = present.areBegun() ? presentTimes.untilSoon() : behind;
-        return next.compareTo(behind) < 0 ? next : behind;
+        Duration next = present.areBegun() ? presentTimes.untilSoon() : Duration.ofDays(1);
+        if (!reads.isHeavy()) {
+            next = Times.shorter(next, untilBehind());
+            next = present.keys().areWanted() ? Times.shorter(next, keyTimes.untilSoon()) : next;
+            next = present.gap().isEmpty() ? next : Times.shorter(next, untilGap());
+        }
+        return next;
     }
 
     /** Returns whether todos wait in the database behind those that the other reads return. */
@@ -157,11 +192,13 @@ final class WorkerLooks {
     /**
      * Begins a read.
      *
+     * @param shards the shards of this node
      * @param mayLook whether reads may pass over a backlog
      * @return what it leaves out if it is a look; null if it is a read of all due todos
      */
     @Nullable
-    Exclusion begin(Instant now, boolean mayLook) {
+    Exclusion begin(Set<Integer> shards, Instant now, boolean mayLook) {
+        this.shards = shards;
         beganNanos = clock.nanoTime();
         isFull = buffer.isFull();
         boolean isLook = isFull || isBeside;
@@ -186,26 +223,59 @@ final class WorkerLooks {
         Exclusion turn = isTurn ? reads.takeTurn() : null;
         if (turn != null) {
             begin(turnTimes, turn);
-        } else if (isLook && mayLookAtPresent()) {
-            from = present.from();
-            present.uncover(reads.droppedTenants());
-            begin(presentTimes, reads.present(backlog, present.leftOut()));
-            present.leavesOut(leftOut);
-        } else if (isLook && mayLookBehind()) {
-            boolean isBacklog = isFull || leavesMore;
-            Exclusion type = isBacklog && wasAtType ? null : reads.backlogOfType();
-            looksAtType = type != null;
-            wasAtType = looksAtType;
-            if (type != null) {
-                begin(behindTimes, type);
-            } else if (isBacklog) {
-                isWanted = false;
-                begin(behindTimes, reads.backlog(backlog));
+        } else if (isLook) {
+            for (LookTimes each : List.copyOf(order)) {
+                if (beganIfTime(each)) {
+                    return;
+                }
             }
         }
     }
 
+    /** Begins a look of a kind, if it is time for one and it has something to look for. */
+    private boolean beganIfTime(LookTimes times) {
+        if (times == keyTimes && mayLookForKeys()) {
+            Exclusion others = present.keys()
+                    .begin(shards, reads.present(backlog, present.gap().leftOut()));
+            if (others != null) {
+                begin(times, others);
+            }
+        } else if (times == presentTimes && mayLookAtPresent()) {
+            from = present.from();
+            beginAtPresent(times, Set.of());
+        } else if (times == gapTimes && mayLookAtGap()) {
+            from = present.gap().from();
+            to = present.gap().to();
+            beginAtPresent(times, present.gap().leftOut());
+        } else if (times == behindTimes && mayLookBehind()) {
+            beginBehind();
+        }
+        return current != null;
+    }
+
+    private void beginAtPresent(LookTimes times, Set<String> others) {
+        present.uncover(reads.droppedTenants());
+        begin(times, reads.present(backlog, others));
+        present.leavesOut(leftOut);
+    }
+
+    private void beginBehind() {
+        boolean isBacklog = isFull || leavesMore;
+        Exclusion type = isBacklog && wasAtType ? null : reads.backlogOfType();
+        looksAtType = type != null;
+        wasAtType = looksAtType;
+        if (type != null) {
+            begin(behindTimes, type);
+        } else if (isBacklog) {
+            isWanted = false;
+            begin(behindTimes, reads.backlog(backlog));
+        }
+    }
+
     private void begin(LookTimes times, Exclusion but) {
+        if (order.remove(times)) {
+            order.add(times);
+        }
         current = times;
         leftOut = but;
     }
@@ -225,9 +295,27 @@ final class WorkerLooks {
         return looksAtType;
     }
 
-    /** Returns whether the last read was a look at the present. */
+    /** Returns whether the last read was a look at what has become due lately. */
     boolean isAtPresent() {
-        return current == presentTimes;
+        return current == presentTimes || current == gapTimes;
+    }
+
+    /** Returns the shards that the last look reads. */
+    Set<Integer> shards() {
+        return current == keyTimes ? present.keys().shards() : shards;
+    }
+
+    /** Returns how many todos the last look is to find, at most. */
+    int limit() {
+        if (current == presentTimes) {
+            return present.limit(batchSize);
+        }
+        return current == keyTimes || current == gapTimes ? MORE * batchSize : batchSize;
+    }
+
+    /** Returns up to when the last look is. */
+    Instant to() {
+        return to;
     }
 
     /** Returns where the last look begins. */
@@ -245,7 +333,7 @@ final class WorkerLooks {
         Objects.requireNonNull(current).failed(beganNanos);
         if (isAtPresent()) {
             if (presentFailed) {
-                present.skipTo(to);
+                present.skipTo(clock.now());
             }
             presentFailed = !presentFailed;
         }
@@ -257,7 +345,11 @@ final class WorkerLooks {
         Objects.requireNonNull(current).ended(beganNanos);
         if (isAtPresent()) {
             presentFailed = false;
-            present.hasRead(read, to, limit);
+            if (current == gapTimes ? present.hasReadGap(read) : present.hasRead(read, to)) {
+                current.catchesUp(beganNanos);
+            }
+        } else if (current == keyTimes) {
+            present.keys().hasRead(!read.more());
         } else if (isBehindAll()) {
             backlog.hasRead(read);
             if (!read.more() && leftOut.types().isEmpty()) {
@@ -296,8 +388,10 @@ final class WorkerLooks {
         for (StoredTimer each : todos) {
             boolean isUrgent = each.content().priority() > backlog.highestPriority();
             Instant wakeAt = each.wakeAt();
-            if (wakeAt != null && (isUrgent || !atBacklog.contains(each.key().tenantId()))) {
-                isWanted |= !present.goBackTo(wakeAt);
+            String tenant = each.key().tenantId();
+            boolean hasBacklog = atBacklog.contains(tenant) || present.gap().hasBacklog(tenant);
+            if (wakeAt != null && (isUrgent || !hasBacklog)) {
+                isWanted |= !present.findAgain(wakeAt);
             }
         }
     }
@@ -314,23 +408,33 @@ final class WorkerLooks {
 
     /**
      * Returns the todos of the last read without those that might overtake others of their parallel key, because the
-     * look has not seen all that comes before them.
+     * look has not seen all that comes before them. There are looks for the keys of these.
      */
-    List<StoredTimer> inOrder(List<StoredTimer> todos) {
-        if (current == null) {
+    List<StoredTimer> inOrder(DueTimers read, List<StoredTimer> todos) {
+        if (current == null || current == keyTimes) {
             return todos;
         }
         Map<Boolean, List<StoredTimer>> parts = todos.stream().collect(Collectors.partitioningBy(this::mustWait));
-        if (isBehindAll()) {
-            backlog.foundInVain(parts.getOrDefault(true, List.of()));
+        List<StoredTimer> waiting = parts.getOrDefault(true, List.of());
+        List<StoredTimer> others = parts.getOrDefault(false, List.of());
+        if (isAtPresent()) {
+            waiting.stream()
+                    .filter(each -> !leftOut.tenants().contains(each.key().tenantId()))
+                    .forEach(present.keys()::want);
+            return read.more() ? present.shares(others, batchSize) : others;
         }
-        return parts.getOrDefault(false, List.of());
+        if (isBehindAll()) {
+            backlog.foundInVain(waiting);
+        }
+        return others;
     }
 
     private boolean mustWait(StoredTimer todo) {
-        boolean hasSeenAll = isAtPresent()
+        boolean hasSeenAll = current == presentTimes
                 ? present.covers(todo)
-                : !leftOut.tenants().contains(todo.key().tenantId());
+                : current == gapTimes
+                        ? present.coversInGap(todo)
+                        : !leftOut.tenants().contains(todo.key().tenantId());
         return !hasSeenAll && buffer.hasLane(todo);
     }
 }

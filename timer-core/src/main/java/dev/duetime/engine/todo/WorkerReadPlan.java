@@ -170,16 +170,16 @@ final class WorkerReadPlan implements ReadPlan {
         asked = null;
         readTo = now;
         learns = false;
-        Exclusion leftOut = looks.begin(now, mayLook());
-        return leftOut == null ? readAll(claim, now) : look(claim, now, leftOut);
+        Exclusion leftOut = looks.begin(claim.shards(), now, mayLook());
+        return leftOut == null ? readAll(claim, now) : look(leftOut);
     }
 
-    private DueQuery look(Claim claim, Instant now, Exclusion leftOut) {
-        if (looks.isAtPresent()) {
-            long bytes = reads.isHeavy() ? window.bytes() / SMALL_PART : window.bytes();
-            return query(claim, looks.from(), now, lookLimit(), leftOut, bytes);
-        }
-        return query(claim, looks.from(), now, looks.isAtType() ? limit() : lookLimit(), leftOut);
+    private DueQuery look(Exclusion leftOut) {
+        long bytes = looks.isAtPresent()
+                ? reads.isHeavy() ? window.bytes() / SMALL_PART : window.bytes()
+                : window.bytes() + reads.bytes();
+        int limit = looks.isAtType() ? limit() : lookLimit();
+        return query(looks.shards(), looks.from(), looks.to(), limit, leftOut, bytes);
     }
 
     private DueQuery readAll(Claim claim, Instant now) {
@@ -223,17 +223,17 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
     private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut) {
-        return query(claim, from, now, limit, leftOut, window.bytes() + reads.bytes());
+        return query(claim.shards(), from, now, limit, leftOut, window.bytes() + reads.bytes());
     }
 
-    private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut, long bytes) {
+    private DueQuery query(Set<Integer> wanted, Instant from, Instant now, int limit, Exclusion leftOut, long bytes) {
         return new DueQuery(
-                queue.name(), claim.shards(), from, now, limit, leftOut, Math.max(1, bytes), reads.generationsAside());
+                queue.name(), wanted, from, now, limit, leftOut, Math.max(1, bytes), reads.generationsAside());
     }
 
     /** Returns the limit of a read behind a backlog. */
     private int lookLimit() {
-        return queue.batchSize() + ReadWindow.roundedUp(unreadable.staying() + refused) + asideRows();
+        return looks.limit() + ReadWindow.roundedUp(unreadable.staying() + refused) + asideRows();
     }
 
     /**
@@ -310,8 +310,8 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     /** Returns the todos of a read without those that might overtake others of their parallel key. */
-    List<StoredTimer> inOrder(List<StoredTimer> todos) {
-        return looks.inOrder(todos);
+    List<StoredTimer> inOrder(DueTimers read, List<StoredTimer> todos) {
+        return looks.inOrder(read, todos);
     }
 
     /** Notes the todos of a read that are not in the buffer. */

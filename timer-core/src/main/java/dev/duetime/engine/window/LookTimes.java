@@ -29,6 +29,9 @@ public final class LookTimes {
 
     private static final int MOST_PART_IN_VAIN = 5;
 
+    /** How long to rest at least after a look that must catch up. */
+    private static final Duration CATCHING_UP = Duration.ofMillis(10);
+
     private final Clock clock;
     private final Duration shortest;
     private long soonAtNanos;
@@ -77,6 +80,13 @@ public final class LookTimes {
         usualAtNanos = now + usual;
         soonAtNanos = now + Math.min(usual, soon);
         inVainAtNanos = now + Math.min(inVain, Math.max(MOST_IN_VAIN.toNanos(), MOST_PART_IN_VAIN * took));
+    }
+
+    /** Notes the end of a look that has not found all, and when it began. The next one may follow soon. */
+    public void catchesUp(long beganNanos) {
+        ended(beganNanos);
+        long now = clock.nanoTime();
+        soonAtNanos = now + Math.max(CATCHING_UP.toNanos(), SOON_PART * (now - beganNanos));
     }
 
     /** Notes that a look has failed, and when it began. */

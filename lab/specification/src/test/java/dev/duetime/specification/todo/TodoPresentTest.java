@@ -146,6 +146,50 @@ class TodoPresentTest {
         }
     }
 
+    /** The todos of each tenant become due one after another, so that a read finds those of one tenant or two. */
+    @ParameterizedTest
+    @CsvSource({"20, 600, false", "100, 120, false", "20, 600, true", "100, 120, true"})
+    void todosAreFoundBehindTheBacklogsOfTenantsOneAfterAnother(int tenants, int count, boolean isPaused) {
+        TodoQueue queue = queue(4, new Random(1), 20);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            kit.advance(SECOND);
+            if (isPaused) {
+                kit.scheduler().admin().pause("work");
+            }
+            for (int tenant = 0; tenant < tenants; tenant++) {
+                for (int i = 0; i < count; i++) {
+                    Instant startAt = kit.now().plusNanos(100_000L * (tenant * count + i));
+                    queue.enqueue(todo("big-" + tenant, "b" + tenant + "-" + i).startAt(startAt));
+                }
+            }
+            store.each = Duration.ofNanos(20_000);
+            if (isPaused) {
+                kit.advance(SECOND.multipliedBy(2));
+                kit.scheduler().admin().resume("work");
+            }
+
+            for (boolean hasKeys : List.of(false, true)) {
+                assertSmallArePrompt(queue, hasKeys, SECOND.multipliedBy(2));
+            }
+        }
+    }
+
+    private void assertSmallArePrompt(TodoQueue queue, boolean hasKeys, Duration limit) {
+        Map<String, Instant> enqueuedAt = new HashMap<>();
+        String tenant = hasKeys ? "small-with-keys" : "small";
+        for (int i = 0; i < 40; i++) {
+            NewTodo small = todo(tenant, "s" + hasKeys + i);
+            queue.enqueue(hasKeys ? small.parallelKey("small-" + i % 2) : small);
+            enqueuedAt.put("s" + hasKeys + i, kit().now());
+            kit().advance(Duration.ofMillis(200));
+        }
+        kit().advance(limit);
+        assertThat(enqueuedAt)
+                .allSatisfy((id, at) ->
+                        assertThat(Duration.between(at, ranAt.get(id))).as(id).isLessThan(limit));
+    }
+
     /** The second one has just become due, and nobody knows yet that the first one waits behind the backlog. */
     @Test
     void aTodoDoesNotOvertakeOneOfItsParallelKeyThatWasNotSeenYet() {
