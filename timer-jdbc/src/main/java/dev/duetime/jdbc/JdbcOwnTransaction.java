@@ -1,13 +1,15 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoreException;
+import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.Failures;
+import dev.duetime.jdbc.internal.connection.HandleSource;
 import dev.duetime.jdbc.internal.connection.JoinedTransaction;
+import dev.duetime.jdbc.internal.connection.LentConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
 import dev.duetime.jdbc.internal.row.TodoRows;
-import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.InterruptFlag;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.TimerWrites;
@@ -15,7 +17,6 @@ import dev.duetime.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
-import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -31,8 +32,11 @@ final class JdbcOwnTransaction implements OwnTransaction {
     /** How long a connection may take to show that it is alive. */
     private static final int ANSWER_SECONDS = 2;
 
+    /** The SQLSTATE of a connection that does not exist any more. */
+    private static final String CONNECTION_LOST = "08003";
+
+    private final LentConnection lent;
     private final Connection connection;
-    private final boolean autoCommit;
     private final Dialect dialect;
     private final JdbcTransaction transaction;
     private final Jdbi statements;
@@ -45,25 +49,22 @@ final class JdbcOwnTransaction implements OwnTransaction {
     private boolean closed;
 
     private JdbcOwnTransaction(
-            Connection connection,
-            boolean autoCommit,
-            Dialect dialect,
-            TodoRows todoRows,
-            Function<ConnectionFactory, Jdbi> jdbi)
+            LentConnection lent, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi)
             throws SQLException {
-        this.connection = connection;
-        this.autoCommit = autoCommit;
+        this.lent = lent;
+        connection = lent.connection();
         this.dialect = dialect;
         transaction = JdbcTransaction.of(connection, this::checkOpen);
         statements = jdbi.apply(transaction.connections());
-        joined = new JoinedTransaction(statements, dialect, false);
+        joined = new JoinedTransaction(statements, dialect, lent);
         writes = new JdbcTimerWrites(joined, dialect, todoRows);
-        if (autoCommit) {
+        if (lent.autoCommit()) {
             connection.setAutoCommit(false);
         }
-        try (Handle handle = statements.open()) {
+        HandleSource.closing(statements::open, handle -> {
             dialect.begin(handle, false);
-        }
+            return true;
+        });
     }
 
     /**
@@ -74,7 +75,7 @@ final class JdbcOwnTransaction implements OwnTransaction {
      * @throws StoreException if the database failed
      */
     static JdbcOwnTransaction begin(
-            DataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi) {
+            CheckedDataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi) {
         try {
             return InterruptFlag.cleared(() -> beginNow(dataSource, dialect, todoRows, jdbi));
         } catch (SQLException | JdbiException e) {
@@ -83,16 +84,14 @@ final class JdbcOwnTransaction implements OwnTransaction {
     }
 
     private static JdbcOwnTransaction beginNow(
-            DataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi)
+            CheckedDataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi)
             throws SQLException {
-        Connection connection = dataSource.getConnection();
-        boolean autoCommit = true;
+        LentConnection lent = dataSource.lend();
         try {
-            autoCommit = connection.getAutoCommit();
-            return new JdbcOwnTransaction(connection, autoCommit, dialect, todoRows, jdbi);
+            return new JdbcOwnTransaction(lent, dialect, todoRows, jdbi);
         } catch (Throwable e) {
-            BrokenConnections.abortAfter(e, connection);
-            giveBack(connection, autoCommit);
+            lent.abortAfter(e);
+            giveBack(lent);
             throw e;
         }
     }
@@ -117,13 +116,15 @@ final class JdbcOwnTransaction implements OwnTransaction {
 
     private void waitBrieflyNow() {
         try {
-            waits = dialect.limitWaitsOfTransaction(connection);
-            joined.waitBriefly(true);
-            execute(dialect.waitBriefly());
+            HandleSource.closing(statements::open, handle -> {
+                waits = dialect.limitWaitsOfTransaction(connection);
+                joined.waitBriefly(true);
+                return execute(handle, dialect.waitBriefly());
+            });
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, "begin", "transaction", e);
         } catch (Error e) {
-            BrokenConnections.abortAfter(e, connection);
+            lent.abortAfter(e);
             throw e;
         }
     }
@@ -139,29 +140,28 @@ final class JdbcOwnTransaction implements OwnTransaction {
     private void waitLongerNow() {
         try {
             joined.waitBriefly(false);
-            execute(dialect.waitLonger());
-        } catch (JdbiException e) {
+            HandleSource.closing(statements::open, handle -> execute(handle, dialect.waitLonger()));
+        } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, "begin", "transaction", e);
         } catch (Error e) {
-            BrokenConnections.abortAfter(e, connection);
+            lent.abortAfter(e);
             throw e;
         }
     }
 
-    private void execute(@Nullable String statement) {
-        if (statement != null) {
-            try (Handle handle = statements.open()) {
-                handle.execute(dialect.sql().text(statement));
-            }
-        }
+    private int execute(Handle handle, @Nullable String statement) {
+        return statement == null ? 0 : handle.execute(dialect.sql().text(statement));
     }
 
     @Override
     public boolean isLost() {
         try {
-            return !InterruptFlag.cleared(() -> connection.isValid(ANSWER_SECONDS));
+            return lent.isBroken() || !InterruptFlag.cleared(() -> connection.isValid(ANSWER_SECONDS));
         } catch (SQLException e) {
             return true;
+        } catch (Error e) {
+            lent.abortAfter(e);
+            throw e;
         }
     }
 
@@ -174,11 +174,14 @@ final class JdbcOwnTransaction implements OwnTransaction {
 
     private void commitNow() {
         try {
+            if (lent.isBroken()) {
+                throw new SQLException("the connection was aborted after an error", CONNECTION_LOST);
+            }
             connection.commit();
         } catch (SQLException e) {
             throw Failures.of(dialect, "commit", "transaction", e);
         } catch (Error e) {
-            BrokenConnections.abortAfter(e, connection);
+            lent.abortAfter(e);
             throw e;
         }
     }
@@ -193,14 +196,10 @@ final class JdbcOwnTransaction implements OwnTransaction {
     }
 
     private void closeNow() {
-        try {
+        if (lent.mayRestore()) {
             restoreWaits();
-        } catch (Error e) {
-            BrokenConnections.abortAfter(e, connection);
-            throw e;
-        } finally {
-            giveBack(connection, autoCommit);
         }
+        giveBack(lent);
     }
 
     private void restoreWaits() {
@@ -211,31 +210,31 @@ final class JdbcOwnTransaction implements OwnTransaction {
             }
         } catch (SQLException e) {
             LOG.debug("a connection keeps a short wait for locks", Failures.withoutValues(e));
+        } catch (RuntimeException | Error e) {
+            lent.abortAfter(e);
         }
     }
 
-    /** After a commit there is nothing to roll back, unless it failed. */
-    private static void giveBack(Connection connection, boolean autoCommit) {
-        try (connection) {
-            if (!connection.isClosed() && !connection.getAutoCommit()) {
-                rollback(connection);
-                connection.setAutoCommit(autoCommit);
-            }
-        } catch (SQLException e) {
-            LOG.debug("a transaction was not rolled back, but ends with its connection", Failures.withoutValues(e));
-        }
-    }
-
-    /** To switch to auto-commit would commit what could not be rolled back. So such a connection is of no more use. */
-    private static void rollback(Connection connection) throws SQLException {
-        boolean done = false;
+    /**
+     * After a commit there is nothing to roll back, unless it failed. Never throws: what is committed stays so, and a
+     * failure of the caller's must not be replaced.
+     */
+    private static void giveBack(LentConnection lent) {
         try {
-            connection.rollback();
-            done = true;
-        } finally {
-            if (!done) {
-                connection.abort(Runnable::run);
+            if (!lent.isBroken()) {
+                rollback(lent.connection(), lent.autoCommit());
             }
+            lent.giveBack();
+        } catch (SQLException | RuntimeException | Error e) {
+            // To switch to auto-commit would commit what could not be rolled back. So it is of no more use.
+            lent.giveBackBroken();
+        }
+    }
+
+    private static void rollback(Connection connection, boolean autoCommit) throws SQLException {
+        if (!connection.isClosed() && !connection.getAutoCommit()) {
+            connection.rollback();
+            connection.setAutoCommit(autoCommit);
         }
     }
 

@@ -9,9 +9,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.jdbc.internal.connection.BriefWrites;
 import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.ConnectionBudget;
+import dev.duetime.jdbc.internal.connection.HandleSource;
 import dev.duetime.jdbc.internal.connection.JoinedTransaction;
 import dev.duetime.jdbc.internal.connection.OwnTransactions;
 import dev.duetime.jdbc.internal.connection.OwnTransactions.Waits;
+import dev.duetime.jdbc.internal.connection.PooledHandles;
 import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.nodes.JdbcPermits;
@@ -97,14 +99,14 @@ public final class JdbcScheduleStore implements ScheduleStore {
     JdbcScheduleStore(CheckedDataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;
         this.dialect = dialect;
-        Jdbi jdbi = jdbi(dataSource::getConnection);
-        transactions = new OwnTransactions(jdbi, dialect, Waits.AS_SET);
+        HandleSource pooled = new PooledHandles(dataSource, this::jdbi);
+        transactions = new OwnTransactions(pooled, dialect, Waits.AS_SET);
         connections = ConnectionBudget.of(dataSource.pool(), dialect);
         Transactions waiting =
-                new OwnTransactions(jdbi, dialect, new Waits(true, longestWait), connections.mostRetries());
-        shared = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.NEVER) : waiting;
+                new OwnTransactions(pooled, dialect, new Waits(true, longestWait), connections.mostRetries());
+        shared = dialect.locksRows() ? new OwnTransactions(pooled, dialect, Waits.NEVER) : waiting;
         Transactions batches =
-                dialect.executesBatchesToTheEnd() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : shared;
+                dialect.executesBatchesToTheEnd() ? new OwnTransactions(pooled, dialect, Waits.OF_LOOPS) : shared;
         callers = new JdbcTimerWrites(waiting, batches, dialect, todoRows);
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
@@ -116,7 +118,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
                 connections.keepsOneForLeases() ? new ReservedConnection(dataSource, dialect, this::jdbi) : null;
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
         BriefWrites brief = new BriefWrites(
-                dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : waiting, dialect);
+                dialect.locksRows() ? new OwnTransactions(pooled, dialect, Waits.OF_LOOPS) : waiting, dialect);
         wakeUps = new JdbcWakeUps(transactions, brief, dialect, this::listen);
         permits = new JdbcPermits(transactions, brief, dialect.sql());
         admin = new JdbcStoreAdmin(transactions, waiting, brief, dialect, reads, queries, writes.todos());
@@ -166,7 +168,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
                     + transaction.getClass().getName());
         }
         joined.checkNotOf(dataSource.pool());
-        return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect, true), dialect, todoRows)
+        return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect, null), dialect, todoRows)
                 .afterCommit(joined::afterCommit);
     }
 

@@ -39,6 +39,7 @@ class BrokenConnectionTest {
     private static final Set<Database> EMBEDDED = Set.of(Database.H2, Database.SQLITE);
 
     private long generation;
+    private boolean committed;
 
     private NewTimer timer(String id) {
         TimerContent content =
@@ -104,6 +105,7 @@ class BrokenConnectionTest {
                 own.waitLonger();
                 own.writes().cancel(TimerKey.of("b"), NOW);
                 own.commit();
+                committed = true;
             }
         });
     }
@@ -145,13 +147,17 @@ class BrokenConnectionTest {
             for (boolean breaks = true; breaks; number++) {
                 store.schedule(List.of(timer("a"), timer("b")));
                 answers.breakAt(number);
+                committed = false;
                 Throwable thrown = thrownBy(() -> work.accept(store));
                 Connection broken = answers.broken();
                 breaks = broken != null;
                 if (broken == null) {
                     assertThat(thrown).isNull();
                 } else {
-                    assertThat(thrown).as("answer %d", number).isInstanceOf(OutOfMemoryError.class);
+                    // What is committed stays so: then the end of the transaction reports no error.
+                    if (!committed) {
+                        assertThat(thrown).as("answer %d", number).isInstanceOf(OutOfMemoryError.class);
+                    }
                     assertThat(EMBEDDED.contains(kind) || broken.isClosed())
                             .as("answer %d", number)
                             .isTrue();

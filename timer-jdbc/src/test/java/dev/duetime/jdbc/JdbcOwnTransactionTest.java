@@ -2,13 +2,13 @@ package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.DataSourceDecorator;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.dialect.H2Dialect;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.sql.TableNames;
@@ -75,7 +75,7 @@ class JdbcOwnTransactionTest {
             own.waitBriefly();
             failing.put("createStatement", new OutOfMemoryError("a test"));
 
-            assertThatThrownBy(own::close).isInstanceOf(OutOfMemoryError.class);
+            own.close();
 
             assertThat(calls).last().isEqualTo("close with autoCommit true");
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
@@ -130,7 +130,7 @@ class JdbcOwnTransactionTest {
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> JdbcOwnTransaction.begin(
-                            new Noting(pool, autoCommit),
+                            new CheckedDataSource(new Noting(pool, autoCommit)),
                             new H2Dialect(pool.getJdbcUrl(), TableNames.AS_WRITTEN),
                             new TodoRows(),
                             connections -> {

@@ -14,6 +14,7 @@ public final class CheckedDataSource extends PoolDecorator {
     /** The SQLSTATE of a failed connection attempt. */
     private static final String NO_CONNECTION = "08001";
 
+    private final UnendedConnections unended = new UnendedConnections();
     private volatile Consumer<SQLException> whenRefused = e -> {};
 
     public CheckedDataSource(DataSource pool) {
@@ -23,6 +24,19 @@ public final class CheckedDataSource extends PoolDecorator {
     /** Sets what is called with each failure to get a connection, in the thread that wanted it. */
     public void whenRefused(Consumer<SQLException> called) {
         whenRefused = called;
+    }
+
+    /** Lends a connection of the pool, and tries to end the broken ones. */
+    public LentConnection lend() throws SQLException {
+        unended.end();
+        LentConnection lent = new LentConnection(unended);
+        lent.take(getConnection());
+        return lent;
+    }
+
+    /** Tries to end the broken connections. For a task that recurs, and uses a connection of its own. Never throws. */
+    public void endBroken() {
+        unended.end();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.time.Duration;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A runner of work inside a transaction that a caller owns, or inside a {@link dev.duetime.store.OwnTransaction}. It
@@ -32,7 +33,7 @@ public final class JoinedTransaction implements Transactions {
 
     private final Jdbi jdbi;
     private final Dialect dialect;
-    private final boolean callers;
+    private final @Nullable LentConnection own;
 
     // Mutable state of the thread that uses it.
     private boolean brief;
@@ -40,12 +41,12 @@ public final class JoinedTransaction implements Transactions {
     /**
      * Joins a transaction.
      *
-     * @param callers whether the transaction is a caller's, and not one that the store has begun
+     * @param own the connection of a transaction that the store has begun; null if the transaction is a caller's
      */
-    public JoinedTransaction(Jdbi jdbi, Dialect dialect, boolean callers) {
+    public JoinedTransaction(Jdbi jdbi, Dialect dialect, @Nullable LentConnection own) {
         this.jdbi = jdbi;
         this.dialect = dialect;
-        this.callers = callers;
+        this.own = own;
     }
 
     /**
@@ -62,7 +63,7 @@ public final class JoinedTransaction implements Transactions {
 
     @Override
     public boolean isJoined() {
-        return callers;
+        return own == null;
     }
 
     @Override
@@ -75,24 +76,19 @@ public final class JoinedTransaction implements Transactions {
     }
 
     private <T> T opened(Work<T> work) throws SQLException {
-        try (Handle handle = jdbi.open()) {
-            return orAbort(handle, work);
-        }
-    }
-
-    private <T> T orAbort(Handle handle, Work<T> work) throws SQLException {
         try {
-            return brief ? dialect.limited(handle, LONGEST_TRY, work) : work.run(handle);
-        } catch (Error e) {
-            abortAfter(e, handle.getConnection());
+            return HandleSource.closing(
+                    jdbi::open, handle -> brief ? dialect.limited(handle, LONGEST_TRY, work) : work.run(handle));
+        } catch (Throwable e) {
+            abortAfter(e);
             throw e;
         }
     }
 
     /** The connection of a caller's transaction is the caller's to abort. */
-    private void abortAfter(Throwable thrown, Connection connection) {
-        if (!callers) {
-            BrokenConnections.abortAfter(thrown, connection);
+    private void abortAfter(Throwable thrown) {
+        if (own != null) {
+            own.abortAfter(thrown);
         }
     }
 
@@ -117,7 +113,9 @@ public final class JoinedTransaction implements Transactions {
             connection.releaseSavepoint(savepoint);
             return result;
         } catch (Throwable e) {
-            abortAfter(e, connection);
+            if (BrokenConnections.breaks(e)) {
+                throw e;
+            }
             boolean undone = rollback(connection, savepoint, e);
             if (!undone
                     || attempt == ATTEMPTS

@@ -1,7 +1,6 @@
 package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.jdbc.internal.sql.SqlFiles;
-import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -11,7 +10,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,19 +26,19 @@ public final class Notifications implements AutoCloseable {
     /** How long the database may take to end the notifications. */
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 
+    private final LentConnection lent;
     private final Connection connection;
-    private final boolean autoCommit;
     private final SqlFiles sql;
     private final Object driver;
     private final Method receive;
     private final Method text;
     private String schema = "";
 
-    private Notifications(Connection connection, SqlFiles sql, Class<?> api, Class<?> message)
+    private Notifications(LentConnection lent, SqlFiles sql, Class<?> api, Class<?> message)
             throws SQLException, NoSuchMethodException {
-        this.connection = connection;
+        this.lent = lent;
+        connection = lent.connection();
         this.sql = sql;
-        autoCommit = connection.getAutoCommit();
         driver = connection.unwrap(api);
         receive = api.getMethod("getNotifications", int.class);
         text = message.getMethod("getParameter");
@@ -51,42 +49,36 @@ public final class Notifications implements AutoCloseable {
      *
      * @return null if the driver is not PostgreSQL's own, or the pool hides it
      */
-    public static @Nullable Notifications open(DataSource dataSource, SqlFiles sql) throws SQLException {
+    public static @Nullable Notifications open(CheckedDataSource dataSource, SqlFiles sql) throws SQLException {
         @Nullable Class<?> api = find(DRIVER);
         @Nullable Class<?> message = find(MESSAGE);
         if (api == null || message == null) {
             return null;
         }
-        Connection connection = dataSource.getConnection();
-        Notifications notifications = null;
-        boolean listens = false;
+        LentConnection lent = dataSource.lend();
+        Notifications notifications;
         try {
-            if (!connection.isWrapperFor(api)) {
-                return null;
-            }
-            notifications = new Notifications(connection, sql, api, message);
-            notifications.listen();
-            listens = true;
-            return notifications;
+            notifications = lent.connection().isWrapperFor(api) ? new Notifications(lent, sql, api, message) : null;
         } catch (NoSuchMethodException e) {
+            lent.giveBack();
             LOG.debug("the driver has no notifications with a time limit", e);
             return null;
-        } catch (Error e) {
-            BrokenConnections.abortAfter(e, connection);
+        } catch (Throwable e) {
+            lent.giveBackAfter(e);
             throw e;
-        } finally {
-            if (!listens) {
-                giveBack(connection, notifications);
-            }
         }
-    }
-
-    private static void giveBack(Connection connection, @Nullable Notifications notifications) throws SQLException {
         if (notifications == null) {
-            connection.close();
-        } else {
-            notifications.close();
+            lent.giveBack();
+            return null;
         }
+        try {
+            notifications.listen();
+        } catch (Throwable e) {
+            lent.abortAfter(e);
+            notifications.close();
+            throw e;
+        }
+        return notifications;
     }
 
     private void listen() throws SQLException {
@@ -137,7 +129,7 @@ public final class Notifications implements AutoCloseable {
                 throw failed;
             }
             if (e.getCause() instanceof Error error) {
-                BrokenConnections.abortAfter(error, connection);
+                lent.abortAfter(error);
             }
             throw new SQLException("notifications cannot be received", e);
         } catch (IllegalAccessException e) {
@@ -152,29 +144,28 @@ public final class Notifications implements AutoCloseable {
      */
     @Override
     public void close() {
-        try (connection) {
-            if (!connection.isClosed()) {
+        try {
+            if (lent.mayRestore() && !connection.isClosed()) {
                 endListening();
             }
+            lent.giveBack();
         } catch (SQLException | RuntimeException e) {
+            lent.giveBackBroken();
             LOG.debug(
                     "the connection for hints was not closed in good order: {}",
                     e.getClass().getName());
+        } catch (Error e) {
+            lent.giveBackAfter(e);
         }
     }
 
     private void endListening() throws SQLException {
-        try {
-            int former = connection.getNetworkTimeout();
-            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CLOSE.toMillis()));
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(sql.text("unlisten"));
-            }
-            connection.setAutoCommit(autoCommit);
-            connection.setNetworkTimeout(Runnable::run, former);
-        } catch (SQLException | RuntimeException e) {
-            connection.abort(Runnable::run);
-            throw e;
+        int former = connection.getNetworkTimeout();
+        connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CLOSE.toMillis()));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql.text("unlisten"));
         }
+        connection.setAutoCommit(lent.autoCommit());
+        connection.setNetworkTimeout(Runnable::run, former);
     }
 }

@@ -8,6 +8,7 @@ import dev.duetime.jdbc.internal.tx.BrokenConnections;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.InterruptFlag;
 import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.tx.UnendedTransaction;
 import dev.duetime.store.CollisionException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +42,7 @@ public final class OwnTransactions implements Transactions {
     private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
     private static final int LONGER_PAUSES = 5;
 
-    private final Jdbi jdbi;
+    private final HandleSource connections;
     private final Dialect dialect;
     private final Waits waits;
     private final RetryTurns turns;
@@ -67,8 +67,8 @@ public final class OwnTransactions implements Transactions {
         public static final Waits NEVER = new Waits(true, Duration.ZERO);
     }
 
-    public OwnTransactions(Jdbi jdbi, Dialect dialect, Waits waits) {
-        this(jdbi, dialect, waits, 1);
+    public OwnTransactions(HandleSource connections, Dialect dialect, Waits waits) {
+        this(connections, dialect, waits, 1);
     }
 
     /**
@@ -76,8 +76,8 @@ public final class OwnTransactions implements Transactions {
      *
      * @param retriesAtOnce how much of the work that met a lock retries at the same time
      */
-    public OwnTransactions(Jdbi jdbi, Dialect dialect, Waits waits, int retriesAtOnce) {
-        this.jdbi = jdbi;
+    public OwnTransactions(HandleSource connections, Dialect dialect, Waits waits, int retriesAtOnce) {
+        this.connections = connections;
         this.dialect = dialect;
         this.waits = waits;
         turns = new RetryTurns(retriesAtOnce, System::nanoTime);
@@ -171,20 +171,7 @@ public final class OwnTransactions implements Transactions {
     }
 
     private <T> T attempt(Work<T> work) throws SQLException {
-        return InterruptFlag.cleared(() -> {
-            try (Handle handle = jdbi.open()) {
-                return orAbort(handle, waits.briefly() ? same -> briefly(same, work) : work);
-            }
-        });
-    }
-
-    private static <T> T orAbort(Handle handle, Work<T> work) throws SQLException {
-        try {
-            return work.run(handle);
-        } catch (Error e) {
-            BrokenConnections.abortAfter(e, handle.getConnection());
-            throw e;
-        }
+        return InterruptFlag.cleared(() -> connections.with(waits.briefly() ? handle -> briefly(handle, work) : work));
     }
 
     private <T> T briefly(Handle handle, Work<T> work) throws SQLException {
@@ -226,8 +213,10 @@ public final class OwnTransactions implements Transactions {
             result = limitsByTransaction() ? dialect.briefly(handle, work) : work.run(handle);
             connection.commit();
         } catch (Throwable e) {
-            BrokenConnections.abortAfter(e, connection);
-            rollback(connection, autoCommit, e);
+            // After an error the connection is ended where it was lent.
+            if (!BrokenConnections.breaks(e)) {
+                rollback(connection, autoCommit, e);
+            }
             throw e;
         }
         restore(connection, autoCommit);
@@ -243,6 +232,10 @@ public final class OwnTransactions implements Transactions {
             connection.rollback();
         } catch (SQLException e) {
             reason.addSuppressed(Failures.withoutValues(e));
+        } catch (RuntimeException e) {
+            // To switch to auto-commit would commit what could not be rolled back.
+            reason.addSuppressed(new UnendedTransaction(e));
+            return;
         }
         try {
             restore(connection, autoCommit);

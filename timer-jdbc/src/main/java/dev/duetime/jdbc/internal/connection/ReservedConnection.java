@@ -8,10 +8,10 @@ import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +30,13 @@ public final class ReservedConnection implements Transactions {
     /** The time limit of a call, where the driver can limit it: its thread must not hang for ever. */
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
 
-    private final DataSource dataSource;
+    private final CheckedDataSource dataSource;
     private final Dialect dialect;
     private final Transactions transactions;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock; any thread reads the volatile fields.
-    private volatile @Nullable Connection kept;
+    private volatile @Nullable LentConnection kept;
     private int formerLimit;
     private LockWaits.@Nullable Restore formerWait;
 
@@ -53,7 +53,7 @@ public final class ReservedConnection implements Transactions {
                 closeIfIdle();
             }
         });
-        transactions = new OwnTransactions(jdbi.apply(new Kept()), dialect, OwnTransactions.Waits.AS_SET);
+        transactions = new OwnTransactions(new Kept(jdbi), dialect, OwnTransactions.Waits.AS_SET);
     }
 
     /** Returns whether it holds a connection. */
@@ -87,6 +87,7 @@ public final class ReservedConnection implements Transactions {
     private <T> T onKept(Supplier<T> transaction) {
         lock.lock();
         try {
+            dataSource.endBroken();
             boolean fresh = kept == null;
             try {
                 return orDrop(transaction);
@@ -106,11 +107,11 @@ public final class ReservedConnection implements Transactions {
         try {
             return transaction.get();
         } catch (RuntimeException | Error e) {
-            Connection connection = kept;
-            if (connection != null) {
-                BrokenConnections.abortAfter(e, connection);
+            LentConnection lent = kept;
+            if (lent != null) {
+                lent.abortAfter(e);
             }
-            drop();
+            dropAfter(e);
             throw e;
         }
     }
@@ -133,14 +134,19 @@ public final class ReservedConnection implements Transactions {
         if (!lock.tryLock()) {
             return;
         }
+        LentConnection lent = kept;
         try {
-            Connection connection = kept;
-            if (connection != null) {
+            if (lent != null) {
                 LOG.warn("no connection could be opened while one was kept for leases; closing that one");
-                connection.unwrap(Connection.class).close();
+                lent.connection().unwrap(Connection.class).close();
             }
         } catch (SQLException | RuntimeException e) {
             LOG.debug("the connection for leases could not be closed", e);
+        } catch (Error e) {
+            if (lent != null) {
+                lent.abortAfter(e);
+            }
+            throw e;
         } finally {
             try {
                 drop();
@@ -150,42 +156,64 @@ public final class ReservedConnection implements Transactions {
         }
     }
 
+    private void dropAfter(Throwable failure) {
+        try {
+            drop();
+        } catch (RuntimeException | Error e) {
+            BrokenConnections.suppress(failure, e);
+        }
+    }
+
+    /** The connection is forgotten last: until then, the next transaction finds it. */
     private void drop() {
-        Connection connection = kept;
+        LentConnection lent = kept;
+        if (lent == null) {
+            return;
+        }
+        LockWaits.Restore wait = formerWait;
+        formerWait = null;
+        try {
+            if (lent.mayRestore()) {
+                restore(lent.connection(), wait);
+            }
+            lent.giveBack();
+        } catch (SQLException | RuntimeException e) {
+            lent.giveBackAfter(e);
+            LOG.debug(
+                    "the connection for leases was not closed in good order: {}",
+                    e.getClass().getName());
+        } catch (Error e) {
+            lent.giveBackAfter(e);
+        }
         kept = null;
-        if (connection != null) {
-            LockWaits.Restore wait = formerWait;
-            formerWait = null;
-            try (connection) {
-                // The statement that restores the wait must not hang, so the limit of a call ends after it.
-                try {
-                    if (wait != null) {
-                        wait.close();
-                    }
-                } finally {
-                    if (!connection.isClosed() && formerLimit >= 0) {
-                        connection.setNetworkTimeout(Runnable::run, formerLimit);
-                    }
-                }
-            } catch (SQLException | RuntimeException e) {
-                LOG.debug(
-                        "the connection for leases was not closed in good order: {}",
-                        e.getClass().getName());
+    }
+
+    private void restore(Connection connection, LockWaits.@Nullable Restore wait) throws SQLException {
+        // The statement that restores the wait must not hang, so the limit of a call ends after it.
+        try {
+            if (wait != null) {
+                wait.close();
+            }
+        } finally {
+            if (!connection.isClosed() && formerLimit >= 0) {
+                connection.setNetworkTimeout(Runnable::run, formerLimit);
             }
         }
     }
 
-    private Connection take() throws SQLException {
-        Connection connection = kept;
-        if (connection == null) {
-            connection = dataSource.getConnection();
-            // It is known before anything else can fail: else nobody would give it back.
-            kept = connection;
-            formerLimit = -1;
-            formerLimit = limitCalls(connection);
-            formerWait = dialect.keepForLeases(connection);
+    private void take() throws SQLException {
+        LentConnection former = kept;
+        if (former != null && former.isBroken()) {
+            drop();
         }
-        return connection;
+        if (kept == null) {
+            LentConnection lent = dataSource.lend();
+            // It is known before anything else can fail: else nobody would give it back.
+            kept = lent;
+            formerLimit = -1;
+            formerLimit = limitCalls(lent.connection());
+            formerWait = dialect.keepForLeases(lent.connection());
+        }
     }
 
     /** Returns the limit that held before, negative if the driver has none. */
@@ -202,11 +230,23 @@ public final class ReservedConnection implements Transactions {
         }
     }
 
-    /** A data source that gives out the reserved connection and does not close it. */
-    private final class Kept implements ConnectionFactory {
+    /** A source that gives out the reserved connection and does not close it. */
+    private final class Kept implements HandleSource, ConnectionFactory {
+        private final Jdbi jdbi;
+
+        Kept(Function<ConnectionFactory, Jdbi> jdbi) {
+            this.jdbi = jdbi.apply(this);
+        }
+
+        @Override
+        public <T> T with(Work<T> work) throws SQLException {
+            return HandleSource.closing(jdbi::open, work);
+        }
+
         @Override
         public Connection openConnection() throws SQLException {
-            return take();
+            take();
+            return Objects.requireNonNull(kept).connection();
         }
 
         @Override

@@ -150,16 +150,21 @@ public interface LockWaits {
             try {
                 result = work.run(handle);
             } catch (Throwable e) {
-                BrokenConnections.abortAfter(e, handle.getConnection());
-                try {
-                    close();
-                } catch (SQLException also) {
-                    e.addSuppressed(also);
+                if (BrokenConnections.abortAfter(e, handle.getConnection())) {
+                    closeAfter(e);
                 }
                 throw e;
             }
             close();
             return result;
+        }
+
+        private void closeAfter(Throwable failure) {
+            try {
+                close();
+            } catch (SQLException | RuntimeException | Error e) {
+                BrokenConnections.suppress(failure, e);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.nodes;
 
 import dev.duetime.StoreException;
+import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.connection.Notifications;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +54,7 @@ public final class NotifiedHints implements WakeUps.Receiver {
      * @throws StoreException if the database failed
      */
     public static Optional<WakeUps.Receiver> listen(
-            DataSource dataSource, Transactions transactions, SqlFiles sql, PushRefusal refusal) {
+            CheckedDataSource dataSource, Transactions transactions, SqlFiles sql, PushRefusal refusal) {
         if (refusal.holds()) {
             return Optional.empty();
         }
@@ -70,13 +70,15 @@ public final class NotifiedHints implements WakeUps.Receiver {
             }
             return Optional.empty();
         }
-        NotifiedHints hints = new NotifiedHints(opened, transactions, sql);
+        Optional<WakeUps.Receiver> receiver;
         boolean arrives = false;
         try {
+            NotifiedHints hints = new NotifiedHints(opened, transactions, sql);
+            receiver = Optional.of(hints);
             arrives = hints.hearsItself();
         } finally {
             if (!arrives) {
-                hints.close();
+                opened.close();
             }
         }
         if (!arrives && refusal.found()) {
@@ -84,7 +86,7 @@ public final class NotifiedHints implements WakeUps.Receiver {
                     "notifications of PostgreSQL do not arrive, as behind a pooler in transaction mode; this node looks"
                             + " for hints of other nodes instead, and tries again each hour");
         }
-        return arrives ? Optional.of(hints) : Optional.empty();
+        return arrives ? receiver : Optional.empty();
     }
 
     private boolean hearsItself() {

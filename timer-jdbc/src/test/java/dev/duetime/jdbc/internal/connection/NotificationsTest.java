@@ -30,7 +30,8 @@ class NotificationsTest {
         try (PostgresDatabases databases = new PostgresDatabases();
                 SilentHost host = new SilentHost(databases.create());
                 HikariDataSource pool = FreshDatabases.pool(host.url())) {
-            Notifications notifications = Objects.requireNonNull(Notifications.open(pool, new SqlFiles("postgres")));
+            Notifications notifications =
+                    Objects.requireNonNull(Notifications.open(new CheckedDataSource(pool), new SqlFiles("postgres")));
             host.fallSilent();
 
             Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), notifications::close);
@@ -49,7 +50,7 @@ class NotificationsTest {
 
             RefusedStatements refusing =
                     new RefusedStatements(pool, Pattern.compile("(?s).*current_schema.*"), "ask for the schema");
-            assertThatThrownBy(() -> Notifications.open(refusing, new SqlFiles("postgres")))
+            assertThatThrownBy(() -> Notifications.open(new CheckedDataSource(refusing), new SqlFiles("postgres")))
                     .isInstanceOf(SQLException.class);
 
             try (Connection connection = pool.getConnection();
@@ -66,7 +67,8 @@ class NotificationsTest {
         try (PostgresDatabases databases = new PostgresDatabases();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {
             pool.setMaximumPoolSize(1);
-            Notifications notifications = Objects.requireNonNull(Notifications.open(pool, new SqlFiles("postgres")));
+            Notifications notifications =
+                    Objects.requireNonNull(Notifications.open(new CheckedDataSource(pool), new SqlFiles("postgres")));
 
             notifications.close();
 
