@@ -102,7 +102,7 @@ class FullHeapTest {
             store.leases().open("q", OptionalInt.of(2));
             store.leases().acquire("q", List.of(0, 1), "node", NOW, NOW.plusSeconds(10));
             store.schedule(List.of(timer("a")));
-            heap.fillAt(text -> text.contains("settle"));
+            heap.fillAt(text -> text.contains("duetime settle_"));
             assertThatThrownBy(() -> settle(store, generation)).isSameAs(FullHeap.ERROR);
             Connection broken = heap.broken();
 

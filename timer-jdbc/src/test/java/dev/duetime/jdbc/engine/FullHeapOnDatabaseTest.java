@@ -49,7 +49,7 @@ class FullHeapOnDatabaseTest {
                                 .payload(i)
                                 .build())
                         .toList());
-                heap.fillAt(text -> text.contains("settle"));
+                heap.fillAt(text -> text.contains("duetime settle_"));
                 scheduler.start();
                 await(() -> heap.broken() != null);
                 heap.free();
