@@ -22,8 +22,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -103,8 +105,8 @@ class FullHeapTest {
             store.leases().acquire("q", List.of(0, 1), "node", NOW, NOW.plusSeconds(10));
             store.schedule(List.of(timer("a")));
             heap.fillAt(text -> text.contains("duetime settle_"));
-            assertThatThrownBy(() -> settle(store, generation)).isSameAs(FullHeap.ERROR);
-            Connection broken = heap.broken();
+            assertThatThrownBy(() -> settle(store, generation)).isSameAs(heap.error());
+            Connection broken = Objects.requireNonNull(heap.broken());
 
             assertThat(store.leases().renew("node", NOW.plusSeconds(20))).isEqualTo(2);
             assertThat(broken.isClosed()).isFalse();
@@ -126,7 +128,7 @@ class FullHeapTest {
             try (OwnTransaction own = store.begin()) {
                 heap.fillAt(text -> text.toUpperCase(Locale.ROOT).contains("INSERT"));
                 assertThatThrownBy(() -> own.writes().schedule(List.of(timer("a"))))
-                        .isSameAs(FullHeap.ERROR);
+                        .isSameAs(heap.error());
                 heap.free();
 
                 assertThat(own.isLost()).isTrue();
@@ -134,7 +136,7 @@ class FullHeapTest {
             }
 
             assertThat(store.find(TimerKey.of("a"))).isEmpty();
-            assertThat(heap.broken().isClosed()).isTrue();
+            assertThat(Objects.requireNonNull(heap.broken()).isClosed()).isTrue();
         }
     }
 
@@ -161,7 +163,7 @@ class FullHeapTest {
                     assertThat(thrown).isNull();
                 } else {
                     if (!committed) {
-                        assertThat(thrown).as("answer %d", number).isSameAs(FullHeap.ERROR);
+                        assertThat(thrown).as("answer %d", number).isSameAs(heap.error());
                     }
                     assertThat(broken.isClosed()).as("answer %d", number).isFalse();
                     heap.free();
@@ -182,7 +184,7 @@ class FullHeapTest {
         }
     }
 
-    private static Throwable thrownBy(Runnable work) {
+    private static @Nullable Throwable thrownBy(Runnable work) {
         try {
             work.run();
             return null;

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * whose effect remains, and until the heap has room again.
  */
 public final class FullHeap extends DataSourceDecorator {
-    /** The one that is thrown, as the virtual machine throws one instance again and again. */
-    public static final OutOfMemoryError ERROR = new OutOfMemoryError("a test");
-
+    private final OutOfMemoryError error = new OutOfMemoryError("a test");
     private final AtomicInteger left = new AtomicInteger();
     private volatile Predicate<String> statements = text -> true;
     private volatile @Nullable Connection broken;
@@ -47,6 +45,11 @@ public final class FullHeap extends DataSourceDecorator {
         fillAt(1);
     }
 
+    /** Returns the error. It is always the same one: the virtual machine throws one instance again and again, too. */
+    public OutOfMemoryError error() {
+        return error;
+    }
+
     /** Makes room. */
     public void free() {
         left.set(0);
@@ -68,14 +71,14 @@ public final class FullHeap extends DataSourceDecorator {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (unused, method, arguments) -> {
                     if (full && connection == broken) {
-                        throw ERROR;
+                        throw error;
                     }
                     Object result = invoke(target, method, arguments);
                     boolean hasText = arguments != null && arguments.length > 0 && arguments[0] instanceof String;
                     String text = hasText ? (String) arguments[0] : prepared;
                     if (isAnswer(method) && statements.test(text) && left.getAndUpdate(n -> Math.max(0, n - 1)) == 1) {
                         broken = connection;
-                        throw ERROR;
+                        throw error;
                     }
                     return wrapped(method.getReturnType(), result, connection, text);
                 }));

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -60,7 +61,7 @@ class FullHeapOnDatabaseTest {
                         .build());
                 await(() -> isReached(scheduler, "later"));
 
-                assertThat(heap.broken().isClosed()).isTrue();
+                assertThat(Objects.requireNonNull(heap.broken()).isClosed()).isTrue();
             }
             assertThat(deliveries).hasSize(TIMERS + 1);
             assertThat(deliveries.values()).allMatch(times -> times <= 2);
