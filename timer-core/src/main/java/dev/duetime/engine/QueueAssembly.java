@@ -19,6 +19,7 @@ import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.NextOccurrence;
 import dev.duetime.engine.settle.OccurrenceLog;
 import dev.duetime.engine.settle.Settlements;
+import dev.duetime.engine.settle.SkipTargets;
 import dev.duetime.engine.settle.UnknownTypes;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.engine.todo.HandlerSchedules;
@@ -80,7 +81,10 @@ final class QueueAssembly {
                 new TodoNode(queue, node, store, parts.clock(), owner, parts.inFlight(), schedules, transactions);
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
-        TodoDelivery delivery = new TodoDelivery(shared, buffer, handler, () -> outcomes(parts, unknownTypes));
+        // One worker skips, and another one may run the todo then.
+        SkipTargets skipTargets = new SkipTargets();
+        TodoDelivery delivery =
+                new TodoDelivery(shared, buffer, handler, () -> outcomes(parts, unknownTypes, skipTargets));
         // A failure of a handler belongs to its todo: there is no publisher that could be unavailable.
         return new ServedQueue(parts, delivery, delivery, () -> null);
     }
@@ -90,13 +94,13 @@ final class QueueAssembly {
         return new LoopParts(queue, node, store, watch, owner, inFlight, pause, new DeliveryRing(), history, permits);
     }
 
-    private TodoOutcomes outcomes(LoopParts parts, UnknownTypes unknownTypes) {
+    private TodoOutcomes outcomes(LoopParts parts, UnknownTypes unknownTypes, SkipTargets skipTargets) {
         NextOccurrence occurrences = new NextOccurrence(generations, history);
         Settlements settlements = new Settlements(
                 parts.queue(), node.listeners(), parts.delivered(), node.random(), occurrences, unknownTypes);
         return new TodoOutcomes(
                 settlements,
-                new MissedOccurrences(occurrences, settlements, CountingTime.unlimited()),
+                new MissedOccurrences(occurrences, settlements, CountingTime.unlimited(), skipTargets),
                 generations,
                 schedules::encode,
                 node.listeners());

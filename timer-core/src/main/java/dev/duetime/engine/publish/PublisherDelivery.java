@@ -22,6 +22,7 @@ import dev.duetime.engine.settle.NextOccurrence;
 import dev.duetime.engine.settle.OutcomeWriter;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
+import dev.duetime.engine.settle.SkipTargets;
 import dev.duetime.engine.settle.UnknownTypes;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
@@ -62,6 +63,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private final InFlight inFlight;
     private final CrashAttempts crashAttempts;
     private final UnreadableRows unreadable;
+    private final SkipTargets skipTargets = new SkipTargets();
     private final DueSorter sorter;
     private final Settler settler;
     private final ExpiredBacklog expiredBacklog;
@@ -99,7 +101,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
         Settlements settlements =
                 new Settlements(queue, listeners, parts.delivered(), node.random(), occurrences, unknownTypes);
-        MissedOccurrences missed = new MissedOccurrences(occurrences, settlements, new CountingTime(clock::nanoTime));
+        MissedOccurrences missed =
+                new MissedOccurrences(occurrences, settlements, new CountingTime(clock::nanoTime), skipTargets);
         settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
         sorter = new DueSorter(parts, crashAttempts, missed, settlements, settler);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, parts.owner(), listeners, settler.aside());
@@ -201,6 +204,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         unsettledShards = shards;
         claim.release();
         boolean isWhole = due.timers().size() == fresh.timers().size();
+        skipTargets.forgetAfter(outage.failures());
         Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
         plan.refused(counted.size() - sorted.begun());
         return sorted;

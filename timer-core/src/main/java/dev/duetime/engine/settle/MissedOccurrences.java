@@ -44,6 +44,7 @@ public final class MissedOccurrences {
     private final NextOccurrence occurrences;
     private final Settlements settlements;
     private final CountingTime time;
+    private final SkipTargets targets;
     private final RecentOccurrences recent = new RecentOccurrences();
     private final Map<TimerKey, Instant> countedAt = new HashMap<>();
     private final Set<TimerKey> loggedUnreadable = new HashSet<>();
@@ -65,11 +66,14 @@ public final class MissedOccurrences {
      * Creates the decision.
      *
      * @param time how long one batch may count missed occurrences
+     * @param targets the occurrences to which this node has skipped
      */
-    public MissedOccurrences(NextOccurrence occurrences, Settlements settlements, CountingTime time) {
+    public MissedOccurrences(
+            NextOccurrence occurrences, Settlements settlements, CountingTime time, SkipTargets targets) {
         this.occurrences = occurrences;
         this.settlements = settlements;
         this.time = time;
+        this.targets = targets;
     }
 
     /** Begins a batch. */
@@ -116,13 +120,20 @@ public final class MissedOccurrences {
             return null;
         }
         waitsFrom(timer, Instant.MIN);
-        return settlements.skipped(timer, skip.to, now);
+        Settlement skipped = settlements.skipped(timer, skip.to, now);
+        if (recurrence.catchUp() == CatchUp.LATEST && skipped instanceof Settlement.Moved moved) {
+            targets.add(moved, now);
+        }
+        return skipped;
     }
 
     private @Nullable Skip skip(StoredTimer timer, Recurrence recurrence, Optional<Instant> next, Instant now) {
         boolean behind = next.isPresent() && !next.get().isAfter(now);
         if (recurrence.catchUp() == CatchUp.ALL) {
             return behind ? beyondMost(timer, recurrence, now) : null;
+        }
+        if (recurrence.catchUp() == CatchUp.LATEST && targets.isUntried(timer, now)) {
+            return null;
         }
         Instant last = behind ? recurrence.latest(now).orElse(timer.dueAt()) : timer.dueAt();
         boolean untried = behind || timer.attempt() == 0;
