@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Errors;
+
 /**
  * The exception for what the database could not do. What it was doing may or may not have been committed; repeating
  * it is safe, since {@code schedule} and {@code cancel} are idempotent. Its message names operation and key, never
@@ -16,6 +18,6 @@ public class StoreException extends RuntimeException {
      * @param cause why it failed
      */
     public StoreException(String operation, Object subject, Throwable cause) {
-        super("%s %s failed: %s".formatted(operation, subject, cause.getMessage()), cause);
+        super("%s %s failed: %s".formatted(operation, subject, Errors.message(cause)), cause);
     }
 }

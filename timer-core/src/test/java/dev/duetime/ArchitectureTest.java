@@ -3,11 +3,13 @@ package dev.duetime;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.duetime.internal.Errors;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.Transaction;
 import java.util.List;
@@ -25,6 +27,28 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")
+                .check(CORE);
+    }
+
+    /** An exception of the user's may throw from each of its methods, or return null. */
+    @Test
+    void onlyErrorsReadsExceptions() {
+        Set<String> readers = Set.of(
+                "getMessage",
+                "getLocalizedMessage",
+                "getCause",
+                "getStackTrace",
+                "getSuppressed",
+                "printStackTrace",
+                "toString");
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(Errors.class.getName())
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "a method of an exception",
+                        call -> readers.contains(call.getName())
+                                && call.getTargetOwner().isAssignableTo(Throwable.class)))
                 .check(CORE);
     }
 

@@ -18,6 +18,7 @@ import dev.duetime.console.internal.page.SharedReads;
 import dev.duetime.console.internal.page.TimerPage;
 import dev.duetime.console.internal.page.TimersPage;
 import dev.duetime.console.internal.page.View;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Trace;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -118,9 +119,9 @@ public final class Console implements AutoCloseable {
         try {
             return checked(request, to, guard.grant(request, allowed));
         } catch (IllegalArgumentException | DateTimeException e) {
-            return notice(to, 400, REFUSED, String.valueOf(e.getMessage()));
+            return notice(to, 400, REFUSED, String.valueOf(Errors.message(e)));
         } catch (StoreException e) {
-            LOG.warn("an action of the console failed: {}", e.getMessage());
+            LOG.warn("an action of the console failed: {}", Errors.message(e));
             return notice(
                     to,
                     503,
@@ -174,12 +175,12 @@ public final class Console implements AutoCloseable {
             if (isChange) {
                 throw e;
             }
-            LOG.warn("a page of the console failed: {}", e.getMessage());
+            LOG.warn("a page of the console failed: {}", Errors.message(e));
             // The database may have kept the page waiting for seconds.
             return Responses.page(
                     503, AwayPage.of(view.at(scheduler.admin().health().at())));
         } catch (IllegalArgumentException | DateTimeException e) {
-            return Responses.page(400, Notices.in(view, REFUSED, String.valueOf(e.getMessage())));
+            return Responses.page(400, Notices.in(view, REFUSED, String.valueOf(Errors.message(e))));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.Timers;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 
@@ -40,7 +41,7 @@ public final class ScheduleTimerHandler {
         try {
             return timers.schedule(timer);
         } catch (LimitException e) {
-            throw new MalformedMessageException(e.field(), String.valueOf(e.getMessage()));
+            throw new MalformedMessageException(e.field(), String.valueOf(Errors.message(e)));
         }
     }
 }

@@ -107,7 +107,7 @@ public final class NodeFinish {
                             longest);
                     return;
                 } catch (ExecutionException e) {
-                    throw Errors.unchecked(e.getCause());
+                    throw Errors.unchecked(Errors.cause(e));
                 }
             }
         } finally {

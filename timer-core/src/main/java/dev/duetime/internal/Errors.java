@@ -1,8 +1,13 @@
 package dev.duetime.internal;
 
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Questions to exceptions. Methods of the user's exceptions may be overridden and may throw anything. */
+/**
+ * The one reader of exceptions. Methods of the user's exceptions may be overridden, and may throw anything or return
+ * null.
+ */
 public final class Errors {
 
     private Errors() {}
@@ -17,6 +22,16 @@ public final class Errors {
         }
     }
 
+    /** Returns the message; null if there is none, or if the exception itself throws. */
+    public static @Nullable String message(Throwable error) {
+        try {
+            return error.getMessage();
+        } catch (Throwable e) {
+            UserCode.rethrowFatal(e);
+            return null;
+        }
+    }
+
     /** Returns the cause; null if there is none, or if the exception itself throws. */
     public static @Nullable Throwable cause(Throwable error) {
         try {
@@ -27,14 +42,17 @@ public final class Errors {
         }
     }
 
-    /** Returns the stack trace; an empty one if the exception itself throws. */
+    /** Returns the stack trace without nulls; an empty one if there is none, or if the exception itself throws. */
     public static StackTraceElement[] trace(Throwable error) {
+        StackTraceElement[] trace = null;
         try {
-            return error.getStackTrace();
+            trace = error.getStackTrace();
         } catch (Throwable e) {
             UserCode.rethrowFatal(e);
-            return new StackTraceElement[0];
         }
+        return trace == null
+                ? new StackTraceElement[0]
+                : Arrays.stream(trace).filter(Objects::nonNull).toArray(StackTraceElement[]::new);
     }
 
     /** Returns the cause of a failed task as what may be thrown unchecked; throws it if it is an {@link Error}. */
@@ -42,6 +60,13 @@ public final class Errors {
         if (thrown instanceof Error error) {
             throw error;
         }
-        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
+        return thrown instanceof RuntimeException unchecked
+                ? unchecked
+                : new IllegalStateException(asMessage(thrown), thrown);
+    }
+
+    /** The constructor that takes only a cause calls its {@code toString}. */
+    private static @Nullable String asMessage(@Nullable Throwable cause) {
+        return cause == null ? null : shown(cause);
     }
 }

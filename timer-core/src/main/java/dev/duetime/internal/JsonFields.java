@@ -237,7 +237,7 @@ public final class JsonFields {
         try {
             return check.get();
         } catch (LimitException e) {
-            throw refusal.of(e.field(), String.valueOf(e.getMessage()));
+            throw refusal.of(e.field(), String.valueOf(Errors.message(e)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.passage;
 
 import dev.duetime.MalformedMessageException;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.JsonText;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -87,7 +88,7 @@ final class PassageJson {
                             + (place == null ? "" : " at character " + place.getCharOffset()));
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             // A time that no calendar has: values computed from it are out of range.
-            throw new MalformedMessageException(WHOLE, String.valueOf(e.getMessage()));
+            throw new MalformedMessageException(WHOLE, String.valueOf(Errors.message(e)));
         }
     }
 

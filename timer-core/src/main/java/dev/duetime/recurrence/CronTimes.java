@@ -4,6 +4,7 @@ import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
@@ -44,7 +45,7 @@ final class CronTimes implements LocalTimes {
             throw new LimitException(
                     "expression",
                     "expression must be a cron expression of five fields, such as 0 3 * * *, but was %s: %s"
-                            .formatted(Limits.shown(expression), Printable.line(e.getMessage())));
+                            .formatted(Limits.shown(expression), Printable.line(Errors.message(e))));
         }
     }
 

@@ -5,6 +5,7 @@ import biweekly.component.VEvent;
 import biweekly.io.text.ICalReader;
 import biweekly.property.DateStart;
 import biweekly.property.Summary;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
@@ -66,7 +67,7 @@ final class IcsHolidays implements Holidays {
             throw e;
         } catch (RuntimeException | AssertionError | StackOverflowError e) {
             // For malformed input the reader may throw anything, such as an AssertionError for a 13th month.
-            throw new LimitException("ics", "ics cannot be read: " + Printable.line(String.valueOf(e.getMessage())));
+            throw new LimitException("ics", "ics cannot be read: " + Printable.line(String.valueOf(Errors.message(e))));
         }
     }
 

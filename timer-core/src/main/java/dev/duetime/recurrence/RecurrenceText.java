@@ -1,5 +1,6 @@
 package dev.duetime.recurrence;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import java.time.DateTimeException;
@@ -80,7 +81,7 @@ final class RecurrenceText {
         } catch (DateTimeException | IllegalArgumentException e) {
             throw e instanceof LimitException known && known.field().equals("recurrence")
                     ? known
-                    : unreadable(text, String.valueOf(e.getMessage()));
+                    : unreadable(text, String.valueOf(Errors.message(e)));
         }
     }
 

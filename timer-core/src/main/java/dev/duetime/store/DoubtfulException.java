@@ -2,6 +2,7 @@ package dev.duetime.store;
 
 import dev.duetime.Beta;
 import dev.duetime.StoreException;
+import dev.duetime.internal.Errors;
 
 /**
  * The exception for an error with which the store answered, and which may be that of a single row or of the store: for
@@ -25,7 +26,7 @@ public final class DoubtfulException extends StoreException {
 
     /** Returns the exception for the same error, which is now known to be that of a row. */
     public RefusedException ofARow() {
-        Throwable cause = getCause();
+        Throwable cause = Errors.cause(this);
         return new RefusedException(operation, subject, cause == null ? this : cause);
     }
 }

@@ -7,6 +7,7 @@ import dev.duetime.engine.report.Availability;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Printable;
 import java.time.Instant;
 import java.util.Objects;
@@ -88,7 +89,7 @@ final class HostOpening {
             LOG.error(
                     "host {} is left alone until the process starts again: {}",
                     host,
-                    Printable.withoutSecrets(e.getMessage()));
+                    Printable.withoutSecrets(Errors.message(e)));
             refused = true;
             throw new StoreException("open", "queues", e);
         }

@@ -19,12 +19,13 @@ public final class ErrorText {
     private ErrorText() {}
 
     /**
-     * Returns the message of a store's exception. For any other error, returns its class, the classes of its causes,
+     * Returns the message of a store's exception. For any other error, and if it has none, returns its class, the classes of its causes,
      * and the place where it was thrown.
      */
     public static String of(Throwable error) {
-        if (error instanceof StoreException) {
-            return Printable.withoutSecrets(error.getMessage());
+        String message = error instanceof StoreException ? Errors.message(error) : null;
+        if (message != null) {
+            return Printable.withoutSecrets(message);
         }
         List<String> classes = new ArrayList<>();
         for (Throwable each = error; each != null && classes.size() < CAUSES; each = Errors.cause(each)) {
@@ -53,6 +54,6 @@ public final class ErrorText {
 
     /** Returns an exception to log instead. It has the same stack traces, but messages only of the store. */
     public static Throwable traceOf(Throwable error) {
-        return error instanceof StoreException ? Trace.of(error, error.getMessage()) : Trace.of(error);
+        return error instanceof StoreException ? Trace.of(error, Errors.message(error)) : Trace.of(error);
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.engine.schedule;
 
 import dev.duetime.StoreException;
+import dev.duetime.internal.Errors;
 
 /**
  * The exception for a failure on another host, while a handler or housekeeping of this host uses that host. Neither the
@@ -10,6 +11,6 @@ public final class ElsewhereException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public ElsewhereException(StoreException cause) {
-        super(cause.getMessage(), cause);
+        super(Errors.message(cause), cause);
     }
 }

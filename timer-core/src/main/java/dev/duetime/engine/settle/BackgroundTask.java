@@ -120,7 +120,7 @@ final class BackgroundTask<T> {
                     interrupted = true;
                 } catch (ExecutionException e) {
                     work = null;
-                    throw Errors.unchecked(e.getCause());
+                    throw Errors.unchecked(Errors.cause(e));
                 }
             }
         } finally {

@@ -3,6 +3,7 @@ package dev.duetime.engine.settle;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.settle.RecentOccurrences.Count;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
@@ -212,7 +213,7 @@ public final class MissedOccurrences {
                     "timer {} of queue {} is left to other nodes and read again once a minute: {}",
                     timer.key(),
                     timer.content().queue(),
-                    Printable.withoutSecrets(reason.getMessage()));
+                    Printable.withoutSecrets(Errors.message(reason)));
         }
         return new Settlement.Retried(
                 timer.key(), timer.generation(), now.plus(UNTIL_READ_AGAIN), timer.attempt(), timer.failure());

@@ -2,6 +2,7 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
+import dev.duetime.internal.Errors;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.DoubtfulException;
 import dev.duetime.store.LockedException;
@@ -236,7 +237,7 @@ public final class OutcomeWriter {
             if (part.size() == 1 || refusals >= REFUSALS_IN_A_ROW) {
                 refusals++;
                 List<Left> to = part.size() == 1 ? left : untried;
-                part.forEach(each -> to.add(new Left(each, String.valueOf(e.getMessage()))));
+                part.forEach(each -> to.add(new Left(each, String.valueOf(Errors.message(e)))));
                 return;
             }
             int half = part.size() / 2;

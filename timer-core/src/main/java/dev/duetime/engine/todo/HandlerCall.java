@@ -7,12 +7,14 @@ import dev.duetime.engine.loop.TimeLimit;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueHandler;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.todo.Outcome;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -139,9 +141,15 @@ final class HandlerCall {
 
     /**
      * Returns the outcome of a failed attempt. The handler may decide how long to wait; an illegal delay is ignored.
+     * Whatever goes wrong meanwhile, the attempt has failed.
      */
     Outcome.Retry failed(StoredTimer todo, Throwable error) {
         Outcome.Retry retry = Outcome.retry(error);
+        Answer<Outcome.Retry> decided = userCode.call(() -> withOwnDelay(retry, todo, error));
+        return Objects.requireNonNullElse(decided.value(), retry);
+    }
+
+    private Outcome.Retry withOwnDelay(Outcome.Retry retry, StoredTimer todo, Throwable error) {
         Answer<Duration> answer =
                 userCode.call(() -> handler.retryDelay(StoredTimers.readBy(todo, node.codec()), error));
         Duration delay = answer.value();
@@ -153,7 +161,7 @@ final class HandlerCall {
             try {
                 return retry.after(delay);
             } catch (IllegalArgumentException e) {
-                why = String.valueOf(e.getMessage()); // The message names the limit and the delay.
+                why = String.valueOf(Errors.message(e)); // The message names the limit and the delay.
             }
         }
         LOG.warn(

@@ -14,6 +14,7 @@ import dev.duetime.engine.settle.OutcomeWriter;
 import dev.duetime.engine.todo.OutcomeTransaction.Together;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.engine.todo.TodoLane.HeldTodo;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.UserCode;
@@ -329,14 +330,14 @@ final class TodoWorker implements Clock.Pass {
             return failedTogether(entry, todo, envelope, attempt, e);
         } catch (ElsewhereException e) {
             attempt.close();
-            if (e.getCause() instanceof RefusedException refused) {
+            if (Errors.cause(e) instanceof RefusedException refused) {
                 return failedTogether(entry, todo, envelope, attempt, refused);
             }
             LOG.warn(
                     "todo {} runs again in {}: {}",
                     todo.key(),
                     UNTIL_ELSEWHERE_IS_BACK,
-                    Printable.withoutSecrets(e.getMessage()));
+                    Printable.withoutSecrets(Errors.message(e)));
             postpone(entry, todo, UNTIL_ELSEWHERE_IS_BACK);
             return true;
         } catch (LockedException e) {

@@ -1,5 +1,6 @@
 package dev.duetime.testkit.contract;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.store.LockedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class Race {
             }
             return results;
         } catch (ExecutionException e) {
-            throw new AssertionError("a contender failed: " + e.getCause(), e.getCause());
+            throw new AssertionError("a contender failed: " + Errors.cause(e), Errors.cause(e));
         } catch (TimeoutException e) {
             throw new AssertionError("contenders still wait for each other after " + PATIENCE_SECONDS + " s", e);
         } catch (InterruptedException e) {

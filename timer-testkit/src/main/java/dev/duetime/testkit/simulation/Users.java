@@ -7,6 +7,7 @@ import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Errors;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.fault.HeapFull;
@@ -217,7 +218,7 @@ class Users {
             // The call was refused before it reached the store. Calls of the store are recorded.
             return;
         } catch (StoreException | NodeCrash | HeapFull e) {
-            timers.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
+            timers.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, Errors.message(e))));
             World.endUsersCall();
             boolean again = world.random.nextInt(3) > 0;
             if (again && process.isAlive() && !process.isWriting()) {
@@ -240,7 +241,7 @@ class Users {
             CancelResult result = process.scheduler().cancel(key);
             process.note(new Event.UserCancelled(key, since, inTurn, result, null));
         } catch (StoreException | NodeCrash | HeapFull e) {
-            process.note(new Event.UserCancelled(key, since, inTurn, null, e.getMessage()));
+            process.note(new Event.UserCancelled(key, since, inTurn, null, Errors.message(e)));
         } finally {
             World.endUsersCall();
         }

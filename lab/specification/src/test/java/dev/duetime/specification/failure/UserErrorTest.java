@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,8 +34,7 @@ class UserErrorTest {
     private final List<String> called = new ArrayList<>();
 
     static Stream<Throwable> exceptionsThatFail() {
-        return Stream.of(
-                new Failing("toString"), new Failing("getCause"), new Failing("getMessage"), new Failing("trace"));
+        return FailingException.all();
     }
 
     static Stream<Throwable> errorsOfTheMachineThatLibrariesThrow() {
@@ -212,48 +210,6 @@ class UserErrorTest {
         @Override
         public <T> T decode(byte[] bytes, Class<T> type) {
             return type.cast(new String(bytes, java.nio.charset.StandardCharsets.UTF_8));
-        }
-    }
-
-    /** An exception that throws an error when one of its methods is called. */
-    private static final class Failing extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final String where;
-
-        Failing(String where) {
-            this.where = where;
-        }
-
-        private void failIn(String method) {
-            // The constructor of the superclass calls this before the field is set.
-            if (method.equals(where)) {
-                throw new Own();
-            }
-        }
-
-        @Override
-        public String toString() {
-            failIn("toString");
-            return super.toString();
-        }
-
-        @Override
-        public @Nullable String getMessage() {
-            failIn("getMessage");
-            return "words";
-        }
-
-        @Override
-        public synchronized @Nullable Throwable getCause() {
-            failIn("getCause");
-            return null;
-        }
-
-        @Override
-        public StackTraceElement[] getStackTrace() {
-            failIn("trace");
-            return super.getStackTrace();
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.duetime.admin.UpcomingQuery;
 import dev.duetime.console.internal.action.Operation;
 import dev.duetime.console.internal.html.Html;
 import dev.duetime.console.internal.html.Words;
+import dev.duetime.internal.Errors;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class TimersPage {
     }
 
     private static Html notice(IllegalArgumentException refusal) {
-        return el("p", at("class", "notice"), String.valueOf(refusal.getMessage()));
+        return el("p", at("class", "notice"), String.valueOf(Errors.message(refusal)));
     }
 
     private static Html filters(View view, boolean byWake) {

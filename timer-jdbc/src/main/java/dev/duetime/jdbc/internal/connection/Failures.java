@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.StoreException;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Printable;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.tx.Collision;
@@ -182,14 +183,14 @@ public final class Failures {
                     told.add(text(found));
                 }
             } else if (isOfSystem(each) || (first == null && isOfMigration(each))) {
-                told.add(each.getClass().getSimpleName() + ": " + oneLine(each.getMessage()));
+                told.add(each.getClass().getSimpleName() + ": " + oneLine(Errors.message(each)));
             }
         }
         String text = told.isEmpty() ? e.getClass().getName() : String.join(", caused by ", told);
         SQLException result = first == null
                 ? new SQLException(text)
                 : new SQLException(text, first.getSQLState(), first.getErrorCode());
-        result.setStackTrace(first == null ? e.getStackTrace() : first.getStackTrace());
+        result.setStackTrace(first == null ? Errors.trace(e) : Errors.trace(first));
         chain.stream().filter(Failures::isShowableOfSystem).findFirst().ifPresent(result::initCause);
         return result;
     }
@@ -197,7 +198,7 @@ public final class Failures {
     private static String text(SQLException e) {
         String codes =
                 "%s, SQLSTATE %s, code %d".formatted(e.getClass().getSimpleName(), e.getSQLState(), e.getErrorCode());
-        String message = e.getMessage();
+        String message = Errors.message(e);
         return message == null || (mayQuoteValues(e) && !isOfReadOnlyServer(e))
                 ? codes
                 : Printable.withoutSecrets(message.lines().findFirst().orElse("")) + " (" + codes + ")";
@@ -210,7 +211,7 @@ public final class Failures {
     private static boolean isOfReadOnlyServer(SQLException e) {
         return !(e instanceof BatchUpdateException)
                 && (READ_ONLY_IN_MYSQL.contains(e.getErrorCode())
-                        || String.valueOf(e.getMessage()).startsWith(READ_ONLY_CONNECTION));
+                        || String.valueOf(Errors.message(e)).startsWith(READ_ONLY_CONNECTION));
     }
 
     private static boolean mayQuoteValues(SQLException e) {
@@ -222,7 +223,7 @@ public final class Failures {
                 || SIGNALS_OF_MYSQL.contains(e.getErrorCode())
                 || e.getErrorCode() == SYNTAX_IN_MYSQL
                 || RaisedInFunction.is(e)
-                || String.valueOf(e.getMessage()).contains("PL/pgSQL function ")) {
+                || String.valueOf(Errors.message(e)).contains("PL/pgSQL function ")) {
             return true;
         }
         String state = e.getSQLState();
@@ -239,7 +240,7 @@ public final class Failures {
 
     /** PostgreSQL's driver takes {@code user:password@host} for the name of a host, which is then unknown. */
     private static boolean isShowableOfSystem(Throwable e) {
-        String message = String.valueOf(e.getMessage());
+        String message = String.valueOf(Errors.message(e));
         return isOfSystem(e) && Printable.withoutSecrets(message).equals(Printable.line(message));
     }
 
@@ -256,7 +257,7 @@ public final class Failures {
     /** Returns the exception, its causes and their suppressed exceptions, in this order. */
     private static List<Throwable> chain(@Nullable Throwable e) {
         List<Throwable> chain = new ArrayList<>();
-        for (Throwable each = e; each != null && chain.size() < MOST_CAUSES; each = each.getCause()) {
+        for (Throwable each = e; each != null && chain.size() < MOST_CAUSES; each = Errors.cause(each)) {
             add(chain, each);
             for (SQLException next = nextOf(each);
                     next != null && chain.size() < MOST_CAUSES;

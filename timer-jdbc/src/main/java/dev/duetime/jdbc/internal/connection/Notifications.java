@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.connection;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -125,10 +126,10 @@ public final class Notifications implements AutoCloseable {
             }
             return messages;
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof SQLException failed) {
+            if (Errors.cause(e) instanceof SQLException failed) {
                 throw failed;
             }
-            if (e.getCause() instanceof Error error) {
+            if (Errors.cause(e) instanceof Error error) {
                 lent.abortAfter(error);
             }
             throw new SQLException("notifications cannot be received", e);

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.connection;
 
+import dev.duetime.internal.Errors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -40,7 +41,7 @@ public final class OpeningConnections extends PoolDecorator {
             Thread.currentThread().interrupt();
             throw givenUp(coming, opener, "the wait for a connection was interrupted");
         } catch (ExecutionException e) {
-            throw failure(e.getCause());
+            throw failure(Errors.cause(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.dialect;
 
+import dev.duetime.internal.Errors;
 import java.sql.SQLException;
 
 /**
@@ -21,7 +22,7 @@ public final class CancelledWait extends SQLException {
     static String stateOf(Throwable e) {
         Throwable each = e;
         while (each != null && !(each instanceof SQLException)) {
-            each = each.getCause();
+            each = Errors.cause(each);
         }
         return each instanceof SQLException found ? String.valueOf(found.getSQLState()) : "";
     }

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.dialect;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
@@ -230,7 +231,7 @@ public final class H2Dialect implements Dialect {
      * H2 rolls back the victim of a deadlock from another thread. The victim's calls during that time fail in this way.
      */
     private static boolean isDeadlockUnderway(SQLException e) {
-        return String.valueOf(e.getMessage()).contains(ILLEGAL_STATE);
+        return String.valueOf(Errors.message(e)).contains(ILLEGAL_STATE);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.dialect;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
@@ -79,7 +80,7 @@ final class SqliteDialect implements Dialect {
      * The driver reports one code for all constraints and for triggers that raise. Its message begins with the kind.
      */
     private static boolean isTakenKey(SQLException e) {
-        String message = String.valueOf(e.getMessage());
+        String message = String.valueOf(Errors.message(e));
         return TAKEN_KEYS.stream().anyMatch(message::startsWith);
     }
 

@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.StoreException;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
@@ -87,12 +88,12 @@ public final class Settling {
             return work.get();
         } catch (NotWritten e) {
             StoreException told = Failures.of("settle", subject, e.reason);
-            Throwable cause = told.getCause() == null ? told : told.getCause();
+            Throwable cause = Objects.requireNonNullElse(Errors.cause(told), told);
             throw e.locked
                     ? new LockedException("settle", subject, cause)
                     : new RefusedException("settle", subject, cause);
         } catch (CollisionException e) {
-            throw new LockedException("settle", subject, e.getCause() == null ? e : e.getCause());
+            throw new LockedException("settle", subject, Objects.requireNonNullElse(Errors.cause(e), e));
         }
     }
 

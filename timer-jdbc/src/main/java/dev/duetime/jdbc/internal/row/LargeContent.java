@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.row;
 import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.timer.TimerContents;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,7 +33,7 @@ public record LargeContent(
         try {
             headers = HeadersJson.read(row.getString("headers"), row.getString("trace"));
         } catch (IllegalArgumentException e) {
-            problem = String.valueOf(e.getMessage());
+            problem = String.valueOf(Errors.message(e));
         }
         String error = row.getString("error");
         return new LargeContent(

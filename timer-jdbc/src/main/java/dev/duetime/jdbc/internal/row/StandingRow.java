@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.row;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Printable;
 import dev.duetime.recurrence.CatchUp;
 import java.sql.ResultSet;
@@ -36,7 +37,7 @@ public record StandingRow(StoredTimer timer, @Nullable String problem) {
         try {
             headers = HeadersJson.read(TimerColumn.HEADERS.text(row), TimerColumn.TRACE.text(row));
         } catch (IllegalArgumentException e) {
-            problem = String.valueOf(e.getMessage());
+            problem = String.valueOf(Errors.message(e));
         }
         for (TimerColumn column : COMPARED) {
             if (!column.isWhole(row)) {

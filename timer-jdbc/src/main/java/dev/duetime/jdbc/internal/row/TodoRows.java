@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.row;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Micros;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
@@ -39,7 +40,7 @@ public final class TodoRows {
             LOG.warn(
                     "a row of to-do list {} is skipped, because it is no valid item: {}",
                     row.list,
-                    reason.getMessage());
+                    Errors.message(reason));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.schema;
 
 import dev.duetime.StoreException;
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import java.sql.Connection;
@@ -90,7 +91,7 @@ public final class Migrations {
                 if (attempt == ATTEMPTS || isAway(e) || isForbidden(e)) {
                     throw reason;
                 }
-                LOG.debug("migration failed, attempt {}: {}", attempt, failure.getMessage());
+                LOG.debug("migration failed, attempt {}: {}", attempt, Errors.message(failure));
             }
             if (RUN_AGAIN.contains(statements.dialect())) {
                 forgetFailure();
@@ -108,8 +109,7 @@ public final class Migrations {
                 connection.commit();
             }
         } catch (SQLException e) {
-            String failure =
-                    Failures.of("delete the note of", "a failed migration", e).getMessage();
+            String failure = Errors.message(Failures.of("delete the note of", "a failed migration", e));
             LOG.debug("there is no note of a failed migration, or it cannot be deleted: {}", failure);
         }
     }

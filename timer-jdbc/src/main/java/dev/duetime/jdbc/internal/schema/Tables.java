@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.schema;
 
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import java.sql.Connection;
@@ -58,7 +59,7 @@ public final class Tables {
                         + (withFlyway
                                 ? "open the store with migrate(true): "
                                 : "add Flyway to the class path (" + FlywayModule.of(sql.dialect()) + "): ")
-                        + reason.getMessage(),
+                        + Errors.message(reason),
                 reason);
     }
 }

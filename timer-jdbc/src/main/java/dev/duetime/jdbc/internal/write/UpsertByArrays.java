@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.write;
 
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.row.Columns;
 import dev.duetime.jdbc.internal.row.Revisions;
 import dev.duetime.jdbc.internal.row.TimerColumn;
@@ -56,7 +57,7 @@ public final class UpsertByArrays implements UpsertStatements {
                 throw new NotInserted();
             }
         } catch (JdbiException e) {
-            if (e.getCause() instanceof SQLException cause && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
+            if (Errors.cause(e) instanceof SQLException cause && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
                 throw new NotInserted();
             }
             throw e;

@@ -2,6 +2,7 @@ package dev.duetime.testkit.simulation.invariant;
 
 import dev.duetime.Beta;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Errors;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.History;
 import dev.duetime.testkit.simulation.run.Scenario;
@@ -105,7 +106,7 @@ public final class Invariants {
         return "seed %d: %s%nreplay with -D%s=%d%nlast events%s:%n%s"
                 .formatted(
                         history.seed(),
-                        violation.getMessage(),
+                        Errors.message(violation),
                         History.SEED_PROPERTY,
                         history.seed(),
                         key == null ? "" : " of " + key,
