@@ -40,12 +40,11 @@ public final class KeyLooks {
 
     private int seenCount;
 
-    /** Makes the next look find the todos of this one's parallel key. */
-    public void want(StoredTimer todo) {
-        if (wanted.size() < MOST_WANTED) {
-            String parallelKey = Objects.requireNonNull(todo.content().parallelKey());
-            wanted.add(new Key(todo.key().tenantId(), parallelKey, todo.shard()));
-        }
+    /** Makes a look find the todos of this one's parallel key. Returns whether it will: not if very many wait. */
+    boolean want(StoredTimer todo) {
+        String parallelKey = Objects.requireNonNull(todo.content().parallelKey());
+        Key key = new Key(todo.key().tenantId(), parallelKey, todo.shard());
+        return wanted.contains(key) || (wanted.size() < MOST_WANTED && wanted.add(key));
     }
 
     /** Returns whether keys wait for a look. */
@@ -69,7 +68,8 @@ public final class KeyLooks {
             return null;
         }
         Set<String> keys = asked.stream().map(Key::parallelKey).collect(Collectors.toSet());
-        return new Exclusion(but.parallelKeys(), but.types(), but.tenants(), but.upTo(), keys);
+        // Todos of all types: those that must wait for a limit hold up the others of their keys.
+        return new Exclusion(but.parallelKeys(), Set.of(), but.tenants(), but.upTo(), keys);
     }
 
     /** Returns the shards of the last look. */
@@ -83,12 +83,11 @@ public final class KeyLooks {
      * @param all whether it has found all todos of its keys
      */
     public void hasRead(boolean all) {
-        asked.forEach(wanted::remove);
         if (!all) {
-            // Others first.
-            wanted.addAll(asked);
+            failed();
             return;
         }
+        asked.forEach(wanted::remove);
         for (Key each : asked) {
             if (seen.computeIfAbsent(each.tenant, unknown -> new HashSet<>()).add(each.parallelKey)) {
                 seenCount++;
@@ -97,6 +96,12 @@ public final class KeyLooks {
         if (seenCount > MOST_SEEN) {
             forget();
         }
+    }
+
+    /** Notes that the last look has failed. The next one asks for other keys first. */
+    public void failed() {
+        asked.forEach(wanted::remove);
+        wanted.addAll(asked);
     }
 
     /** Returns whether all that was due of its parallel key before the last look was read. */

@@ -37,6 +37,9 @@ public final class PassedGap {
     /** Whether the range may hold todos of any tenant that were not read. */
     private boolean isUnread;
 
+    /** Whether the last look has failed. */
+    private boolean hasFailed;
+
     /** The tenants with a backlog in the range. */
     private final Set<String> leftOut = new HashSet<>();
 
@@ -98,7 +101,7 @@ public final class PassedGap {
      * @return whether all of it was read; otherwise, another look should follow soon
      */
     boolean hasRead(DueTimers read, Instant now) {
-        backlogUntil.values().removeIf(each -> !each.isAfter(now));
+        hasFailed = false;
         if (!read.more() || read.timers().isEmpty() || leftOut.size() >= MOST_LEFT_OUT) {
             clear();
             return !read.more();
@@ -114,13 +117,21 @@ public final class PassedGap {
         return false;
     }
 
+    /** Notes that a look has failed. Returns whether the one before has failed, too. */
+    boolean hasFailedAgain() {
+        boolean again = hasFailed;
+        hasFailed = true;
+        return again;
+    }
+
     /** Returns whether a tenant has had a backlog lately. What is left of it is found by other reads. */
-    public boolean hasBacklog(String tenant) {
-        return backlogUntil.containsKey(tenant);
+    boolean hasBacklog(String tenant, Instant now) {
+        return backlogUntil.getOrDefault(tenant, Instant.MIN).isAfter(now);
     }
 
     /** Returns the todos of a full look that the queue takes in: no more of each tenant than its share of a batch. */
     List<StoredTimer> shares(List<StoredTimer> todos, int batchSize, Instant now) {
+        backlogUntil.values().removeIf(each -> !each.isAfter(now));
         Map<String, Integer> counts = counts(todos);
         int share = Math.max(LEAST_SHARE, batchSize / Math.max(1, counts.size()));
         Map<String, Integer> taken = new HashMap<>();

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -83,6 +84,16 @@ public final class PresentLooks {
         return catchesUp ? CATCH_UP * batchSize : batchSize;
     }
 
+    /**
+     * Makes a look find the todos of this one's parallel key, before the queue takes it. Returns whether it will: not
+     * while very many keys wait.
+     */
+    public boolean want(StoredTimer todo) {
+        uncoveredKeys.add(Objects.requireNonNull(todo.content().parallelKey()));
+        uncover(Set.of());
+        return keys.want(todo);
+    }
+
     /** Returns the looks for single parallel keys. */
     public KeyLooks keys() {
         return keys;
@@ -135,6 +146,9 @@ public final class PresentLooks {
     public void leavesOut(Exclusion but) {
         uncoveredKeys.addAll(but.parallelKeys());
         keys.uncoverKeys(but.parallelKeys());
+        if (!but.types().isEmpty()) {
+            forget();
+        }
         if (!but.tenants().isEmpty()) {
             leftUpTo = Math.max(leftUpTo, but.upTo());
         }
@@ -220,7 +234,7 @@ public final class PresentLooks {
         if (shares.size() < todos.size()) {
             uncover(todos.stream()
                     .map(each -> each.key().tenantId())
-                    .filter(gap::hasBacklog)
+                    .filter(this::hasBacklog)
                     .collect(Collectors.toSet()));
         }
         return shares;
@@ -235,7 +249,7 @@ public final class PresentLooks {
     public boolean hasRead(DueTimers read, Instant to) {
         readTo = to;
         catchesUp = read.more();
-        Instant end = TenantSearch.end(read, to);
+        Instant end = read.timers().isEmpty() ? from : TenantSearch.end(read, to);
         if (!read.more() || read.timers().isEmpty() || end.isBefore(to.minus(BEHIND))) {
             from = to.minus(OVERLAP);
         } else {
@@ -259,6 +273,19 @@ public final class PresentLooks {
             forgetTenants();
         }
         return !gap.isEmpty();
+    }
+
+    /** Notes that a look at the gap has failed. After the second time it is given up. */
+    public void gapFailed() {
+        if (gap.hasFailedAgain()) {
+            gap.clear();
+            forget();
+        }
+    }
+
+    /** Returns whether a tenant has had a backlog lately. What is left of it is found by other reads. */
+    public boolean hasBacklog(String tenant) {
+        return gap.hasBacklog(tenant, readTo);
     }
 
     /** Goes on from a time, although an earlier part was not looked at. */

@@ -122,7 +122,7 @@ final class WorkerLooks {
         if (isInVain()) {
             return behindTimes.untilInVain();
         }
-        return buffer.isFull() ? behindTimes.untilSoon() : behindTimes.untilUsual();
+        return untilSearch(behindTimes);
     }
 
     /** Returns whether nothing is known to wait behind the backlog. */
@@ -132,27 +132,32 @@ final class WorkerLooks {
 
     /** What it finds is small, or one todo. */
     private boolean mayLookAtPresent() {
-        return presentTimes.untilSoon().isZero()
-                && present.areBegun()
-                && present.from().isBefore(clock.now())
-                && !reads.isSequential()
-                && !reads.isVeryHeavy();
+        return presentTimes.untilSoon().isZero() && hasPresent() && !reads.isSequential() && !reads.isVeryHeavy();
+    }
+
+    /** Returns whether something may have become due since the last look; not if the clock was set back. */
+    private boolean hasPresent() {
+        return present.areBegun() && present.from().isBefore(clock.now());
     }
 
     private boolean mayLookForKeys() {
-        return keyTimes.untilSoon().isZero() && present.keys().areWanted() && !reads.isSequential() && !reads.isHeavy();
+        return present.keys().areWanted()
+                && keyTimes.untilSoon().isZero()
+                && untilSearch(keyTimes).isZero()
+                && !reads.isSequential()
+                && !reads.isHeavy();
     }
 
     private boolean mayLookAtGap() {
         return !present.gap().isEmpty()
                 && gapTimes.untilSoon().isZero()
-                && untilGap().isZero()
+                && untilSearch(gapTimes).isZero()
                 && !reads.isSequential()
                 && !reads.isHeavy();
     }
 
-    private Duration untilGap() {
-        return buffer.isFull() ? gapTimes.untilSoon() : gapTimes.untilUsual();
+    private Duration untilSearch(LookTimes times) {
+        return buffer.isFull() ? times.untilSoon() : times.untilUsual();
     }
 
     /** Returns how long it is until the next look. */
@@ -164,11 +169,11 @@ final class WorkerLooks {
             // The turn that asks has decided before it was time. No more than that: a paused loop must not spin.
             return buffer.isFull() ? LOOK : Duration.ofDays(1);
         }
-        Duration next = present.areBegun() ? presentTimes.untilSoon() : Duration.ofDays(1);
+        Duration next = hasPresent() ? presentTimes.untilSoon() : Duration.ofDays(1);
         if (!reads.isHeavy()) {
             next = Times.shorter(next, untilBehind());
-            next = present.keys().areWanted() ? Times.shorter(next, keyTimes.untilSoon()) : next;
-            next = present.gap().isEmpty() ? next : Times.shorter(next, untilGap());
+            next = present.keys().areWanted() ? Times.shorter(next, untilSearch(keyTimes)) : next;
+            next = present.gap().isEmpty() ? next : Times.shorter(next, untilSearch(gapTimes));
         }
         return next;
     }
@@ -245,7 +250,7 @@ final class WorkerLooks {
             beginAtPresent(times, Set.of());
         } else if (times == gapTimes && mayLookAtGap()) {
             from = present.gap().from();
-            to = present.gap().to();
+            to = Times.earlier(present.gap().to(), to);
             beginAtPresent(times, present.gap().leftOut());
         } else if (times == behindTimes && mayLookBehind()) {
             beginBehind();
@@ -331,11 +336,15 @@ final class WorkerLooks {
     /** Notes that the look has failed. */
     void failed() {
         Objects.requireNonNull(current).failed(beganNanos);
-        if (isAtPresent()) {
+        if (current == presentTimes) {
             if (presentFailed) {
-                present.skipTo(clock.now());
+                present.skipTo(to);
             }
             presentFailed = !presentFailed;
+        } else if (current == gapTimes) {
+            present.gapFailed();
+        } else if (current == keyTimes) {
+            present.keys().failed();
         }
         isWanted |= isBehindAll();
     }
@@ -344,7 +353,7 @@ final class WorkerLooks {
     void succeeded(DueTimers read) {
         Objects.requireNonNull(current).ended(beganNanos);
         if (isAtPresent()) {
-            presentFailed = false;
+            presentFailed &= current == gapTimes;
             if (current == gapTimes ? present.hasReadGap(read) : present.hasRead(read, to)) {
                 current.catchesUp(beganNanos);
             }
@@ -389,7 +398,7 @@ final class WorkerLooks {
             boolean isUrgent = each.content().priority() > backlog.highestPriority();
             Instant wakeAt = each.wakeAt();
             String tenant = each.key().tenantId();
-            boolean hasBacklog = atBacklog.contains(tenant) || present.gap().hasBacklog(tenant);
+            boolean hasBacklog = atBacklog.contains(tenant) || present.hasBacklog(tenant);
             if (wakeAt != null && (isUrgent || !hasBacklog)) {
                 isWanted |= !present.findAgain(wakeAt);
             }
@@ -411,30 +420,38 @@ final class WorkerLooks {
      * look has not seen all that comes before them. There are looks for the keys of these.
      */
     List<StoredTimer> inOrder(DueTimers read, List<StoredTimer> todos) {
-        if (current == null || current == keyTimes) {
+        if (current == null) {
             return todos;
         }
         Map<Boolean, List<StoredTimer>> parts = todos.stream().collect(Collectors.partitioningBy(this::mustWait));
-        List<StoredTimer> waiting = parts.getOrDefault(true, List.of());
         List<StoredTimer> others = parts.getOrDefault(false, List.of());
-        if (isAtPresent()) {
-            waiting.stream()
-                    .filter(each -> !leftOut.tenants().contains(each.key().tenantId()))
-                    .forEach(present.keys()::want);
-            return read.more() ? present.shares(others, batchSize) : others;
+        List<StoredTimer> urgent = new ArrayList<>();
+        for (StoredTimer each : parts.getOrDefault(true, List.of())) {
+            if (leftOut.tenants().contains(each.key().tenantId())) {
+                urgent.add(each);
+            } else {
+                isWanted |= !present.want(each);
+            }
         }
         if (isBehindAll()) {
-            backlog.foundInVain(waiting);
+            backlog.foundInVain(urgent);
         }
-        return others;
+        return isAtPresent() && read.more() ? present.shares(others, batchSize) : others;
     }
 
     private boolean mustWait(StoredTimer todo) {
-        boolean hasSeenAll = current == presentTimes
-                ? present.covers(todo)
-                : current == gapTimes
-                        ? present.coversInGap(todo)
-                        : !leftOut.tenants().contains(todo.key().tenantId());
-        return !hasSeenAll && buffer.hasLane(todo);
+        return !hasSeenAllBefore(todo) && buffer.hasLane(todo);
+    }
+
+    /** Returns whether nothing that comes before a todo of the last look waits in the database. */
+    private boolean hasSeenAllBefore(StoredTimer todo) {
+        if (current == presentTimes) {
+            return present.covers(todo);
+        }
+        if (current == gapTimes) {
+            return present.coversInGap(todo);
+        }
+        boolean leavesTypes = isBehindAll() && !leftOut.types().isEmpty();
+        return !leavesTypes && !leftOut.tenants().contains(todo.key().tenantId());
     }
 }

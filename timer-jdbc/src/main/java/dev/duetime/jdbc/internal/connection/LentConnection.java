@@ -149,13 +149,9 @@ public final class LentConnection {
     }
 
     private void endTransaction(Connection open) throws SQLException {
-        try {
-            BrokenConnections.abort(open);
-        } catch (SQLException | RuntimeException | LinkageError e) {
-            // The driver cannot abort. If it can roll back, that is enough.
-        }
+        boolean isAborted = abort(open);
         // Pools do not notice an abort. They notice a call that fails since the connection is closed.
-        boolean rolledBack = rollback(open);
+        boolean rolledBack = isAborted && rollback(open);
         if (open.isClosed()) {
             return;
         }
@@ -163,8 +159,18 @@ public final class LentConnection {
             if (open.getAutoCommit() != autoCommit) {
                 open.setAutoCommit(autoCommit);
             }
-        } else if (!open.getAutoCommit()) {
+        } else if (!isAborted || !open.getAutoCommit()) {
             open.unwrap(Connection.class).close();
+        }
+    }
+
+    /** Returns false if the driver cannot abort. Then its next answer may be that to an earlier statement. */
+    private static boolean abort(Connection open) {
+        try {
+            BrokenConnections.abort(open);
+            return true;
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            return false;
         }
     }
 

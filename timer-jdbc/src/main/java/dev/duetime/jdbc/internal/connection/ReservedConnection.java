@@ -85,9 +85,10 @@ public final class ReservedConnection implements Transactions {
     }
 
     private <T> T onKept(Supplier<T> transaction) {
+        // Not under the lock: a driver may take long to end a connection, and the leases do not wait for that.
+        dataSource.endBroken();
         lock.lock();
         try {
-            dataSource.endBroken();
             boolean fresh = kept == null;
             try {
                 return orDrop(transaction);
@@ -240,7 +241,15 @@ public final class ReservedConnection implements Transactions {
 
         @Override
         public <T> T with(Work<T> work) throws SQLException {
-            return HandleSource.closing(jdbi::open, work);
+            try {
+                return HandleSource.closing(jdbi::open, work);
+            } catch (Throwable e) {
+                LentConnection lent = kept;
+                if (lent != null) {
+                    lent.abortAfter(e);
+                }
+                throw e;
+            }
         }
 
         @Override

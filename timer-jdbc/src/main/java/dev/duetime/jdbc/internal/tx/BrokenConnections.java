@@ -27,7 +27,8 @@ public final class BrokenConnections {
     public static boolean breaks(Throwable thrown) {
         try {
             return breaks(thrown, MOST_CAUSES);
-        } catch (Error e) {
+        } catch (RuntimeException | Error e) {
+            // It cannot tell its causes.
             return true;
         }
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule for recurring timers. A timer moves from an occurrence to the next one when the publisher has accepted it,
  * its deadline is over or its attempts are used up, and only then. Missed occurrences are an exception. {@link
- * CatchUp#LATEST} skips to a due occurrence, and delivers none whose successor is due. {@link CatchUp#NONE} also skips
- * to the first one in the future. Each occurrence names the one that was delivered before it.
+ * CatchUp#LATEST} skips to a due occurrence, and delivers none whose successor is due, except for one to which the same
+ * process has skipped. {@link CatchUp#NONE} also skips to the first one in the future. Each occurrence names the one that was delivered before it.
  */
 final class OccurrencesFollow implements Invariant {
     private final Scenario scenario;
@@ -28,6 +28,9 @@ final class OccurrencesFollow implements Invariant {
 
     /** The previous delivered occurrence, by generation. */
     private final Map<Long, Instant> previous = new HashMap<>();
+
+    /** The process that has skipped to an occurrence, by generation. */
+    private final Map<Long, String> skippedBy = new HashMap<>();
 
     OccurrencesFollow(Scenario scenario) {
         this.scenario = scenario;
@@ -75,6 +78,7 @@ final class OccurrencesFollow implements Invariant {
         // Several calls at once: the process may have read again between the read of this timer and its call.
         if (timer.content().recurrence() == null
                 || rule(timer).catchUp() == CatchUp.ALL
+                || event.process().equals(skippedBy.get(timer.generation()))
                 || scenario.concurrency() > 1) {
             return;
         }
@@ -99,6 +103,9 @@ final class OccurrencesFollow implements Invariant {
             throw violation(timer, event, "was moved by %s to %s".formatted(event.process(), moved));
         }
         tells(moved.nextGeneration(), moved.previousAt());
+        if (!delivered && rule(timer).catchUp() == CatchUp.LATEST) {
+            skippedBy.put(moved.nextGeneration(), event.process());
+        }
     }
 
     private boolean isOver(Row row, Event event, Model model) {
