@@ -8,8 +8,10 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,31 @@ class PresentLooksTest {
         assertThat(looks.covers(todo("small", "key"))).isTrue();
         assertThat(looks.covers(todo("small", "full"))).isFalse();
         assertThat(looks.from()).isAfterOrEqualTo(NOW.minusSeconds(1));
+    }
+
+    @Test
+    void aKeyThatWasFoundBehindAGapStaysUncoveredUntilItWasLookedFor() {
+        StoredTimer todo = todo("small", "key");
+        looks.hasReadAll(Exclusion.NONE, NOW.minusSeconds(60));
+        looks.hasRead(new DueTimers(List.of(todo), true), NOW.plusSeconds(2));
+        assertThat(looks.covers(todo)).isFalse();
+
+        assertThat(looks.want(todo)).isTrue();
+        looks.hasReadGap(new DueTimers(List.of(), false));
+        assertThat(looks.covers(todo)).isFalse();
+        assertThat(looks.covers(todo("small", "other"))).isTrue();
+
+        assertThat(looks.keys().begin(Set.of(0), Exclusion.NONE)).isNotNull();
+        looks.keys().hasRead(true);
+        assertThat(looks.covers(todo)).isTrue();
+    }
+
+    @Test
+    void aLookThatLeavesOutATypeUncoversAll() {
+        looks.hasReadAll(Exclusion.NONE, NOW);
+        looks.leavesOut(new Exclusion(Set.of(), Set.of("limited"), Set.of(), 0));
+
+        assertThat(looks.covers(todo("small", "key"))).isFalse();
     }
 
     /** While urgent todos wait in memory, looks leave out those of the same tenant. */

@@ -190,6 +190,33 @@ class TodoPresentTest {
                         assertThat(Duration.between(at, ranAt.get(id))).as(id).isLessThan(limit));
     }
 
+    /** A look for the key of the small tenant finds the urgent one, and leaves out the one before it. */
+    @Test
+    void anUrgentTodoDoesNotOvertakeOneOfItsTenantBecauseAnotherTenantSharesItsKey() {
+        TodoQueue queue = queue(4, new Random(1), 20);
+        try (TimerKit kit = open(queue)) {
+            store.clock = kit.clock();
+            kit.scheduler().admin().pause("work");
+            for (int i = 0; i < 4_000; i++) {
+                queue.enqueue(todo("big-0", "b" + i).startAt(kit.now().plusNanos(100_000L * i)));
+            }
+            NewTodo ofKey = todo("big-0", "first").parallelKey("key");
+            queue.enqueue(ofKey.startAt(kit.now().plusMillis(500)));
+            queue.enqueue(todo("big-0", "urgent")
+                    .parallelKey("key")
+                    .priority(1)
+                    .startAt(kit.now().plusMillis(501)));
+            kit.advance(SECOND);
+            store.each = Duration.ofNanos(20_000);
+            kit.scheduler().admin().resume("work");
+            kit.advance(SECOND);
+            queue.enqueue(todo("small", "small").parallelKey("key"));
+            kit.advance(Duration.ofMinutes(2));
+
+            assertThat(ran).hasSize(4_003).containsSubsequence("small", "first", "urgent");
+        }
+    }
+
     /** The second one has just become due, and nobody knows yet that the first one waits behind the backlog. */
     @Test
     void aTodoDoesNotOvertakeOneOfItsParallelKeyThatWasNotSeenYet() {
