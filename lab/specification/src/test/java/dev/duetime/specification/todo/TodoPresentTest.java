@@ -205,12 +205,12 @@ class TodoPresentTest {
             queue.enqueue(todo("big-0", "urgent")
                     .parallelKey("key")
                     .priority(1)
-                    .startAt(kit.now().plusMillis(501)));
+                    .startAt(kit.now().plusMillis(1_500)));
+            NewTodo small = todo("small", "small").parallelKey("key");
+            queue.enqueue(small.startAt(kit.now().plusMillis(1_501)));
             kit.advance(SECOND);
             store.each = Duration.ofNanos(20_000);
             kit.scheduler().admin().resume("work");
-            kit.advance(SECOND);
-            queue.enqueue(todo("small", "small").parallelKey("key"));
             kit.advance(Duration.ofMinutes(2));
 
             assertThat(ran).hasSize(4_003).containsSubsequence("small", "first", "urgent");
