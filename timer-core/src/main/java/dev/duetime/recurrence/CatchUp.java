@@ -6,7 +6,8 @@ public enum CatchUp {
     ALL,
     /**
      * Only the last missed time comes, and its event names the one that was delivered before. The default. It also
-     * replaces an earlier time that failed and still waits for its retry.
+     * replaces an earlier time that failed and still waits for its retry. If the next time becomes due meanwhile, both
+     * come.
      */
     LATEST,
     /**

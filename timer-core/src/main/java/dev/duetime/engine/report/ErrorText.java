@@ -19,8 +19,8 @@ public final class ErrorText {
     private ErrorText() {}
 
     /**
-     * Returns the message of a store's exception. For any other error, and if it has none, returns its class, the classes of its causes,
-     * and the place where it was thrown.
+     * Returns the message of a store's exception. For any other error, and if it has none, returns its class, the
+     * classes of its causes, and the place where it was thrown.
      */
     public static String of(Throwable error) {
         String message = error instanceof StoreException ? Errors.message(error) : null;

@@ -4,8 +4,8 @@ import dev.duetime.Clock;
 import java.time.Duration;
 
 /**
- * The times of one kind of looks behind a backlog. Their cost may grow with the backlog, so they take a small part of
- * the time, also if they fail. Used by one thread.
+ * The times of one kind of looks behind a backlog. Their cost may grow with the backlog, so they take a bounded part of
+ * the time, also if they fail: a twentieth, or a third if they are worth more. Used by one thread.
  */
 public final class LookTimes {
     /** How long to rest after a look that failed, at least: the store may be away. */

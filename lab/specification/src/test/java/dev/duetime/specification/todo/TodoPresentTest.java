@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rule that a todo of a tenant without a backlog does not wait for the backlogs of others, however long they are. */
+/** The rule that a todo of a tenant without a backlog does not wait for others' backlogs, however long they are. */
 class TodoPresentTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule for recurring timers. A timer moves from an occurrence to the next one when the publisher has accepted it,
  * its deadline is over or its attempts are used up, and only then. Missed occurrences are an exception. {@link
- * CatchUp#LATEST} skips to a due occurrence, and delivers none whose successor is due, except for one to which the same
- * process has skipped. {@link CatchUp#NONE} also skips to the first one in the future. Each occurrence names the one that was delivered before it.
+ * CatchUp#LATEST} skips to a due occurrence. It delivers none whose successor is due, except for one to which the same
+ * process has skipped. {@link CatchUp#NONE} also skips to the first one in the future. Each occurrence names the one
+ * that was delivered before it.
  */
 final class OccurrencesFollow implements Invariant {
     private final Scenario scenario;
