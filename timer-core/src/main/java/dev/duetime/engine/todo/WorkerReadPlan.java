@@ -155,13 +155,17 @@ final class WorkerReadPlan implements ReadPlan {
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
         exclusions.beginRead();
-        if (shardsCame) {
+        boolean haveCome = shardsCame;
+        if (haveCome) {
             shardsCame = false;
             exclusions.forget();
+        }
+        if (haveCome || !shards.containsAll(claim.shards())) {
             looks.recover();
         }
-        if (!shards.containsAll(claim.shards())) {
-            looks.recover();
+        if (haveCome || !shards.equals(claim.shards())) {
+            // The window may have moved on with reads of other shards.
+            window.readAll();
         }
         shards = Set.copyOf(claim.shards());
         reads.beginRead();

@@ -12,6 +12,7 @@ import dev.duetime.testkit.InMemoryPublisher;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ class QueuesTest {
             ScheduleStore store = kit.store();
             TodoQueue shipping = TodoQueue.builder("shipping")
                     .type("ship", Ship.class, (todo, run) -> Outcome.complete())
+                    .mode(TodoMode.PARALLEL_BY_KEY)
                     .enqueuesOnly()
                     .build();
             Scheduler web = Scheduler.builder()
