@@ -1,6 +1,5 @@
 package dev.duetime.jdbc.internal.schema;
 
-import dev.duetime.internal.Errors;
 import dev.duetime.jdbc.internal.sql.NamedSql;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.sql.TableNames;
@@ -64,7 +63,7 @@ public final class PrintCommand {
             out.print(sql(left));
             return 0;
         } catch (IllegalArgumentException e) {
-            err.println(Errors.message(e));
+            err.println(e.getMessage());
             err.println();
             err.print(USAGE);
             return WRONG_CALL;
