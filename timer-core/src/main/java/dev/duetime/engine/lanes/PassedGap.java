@@ -92,19 +92,17 @@ public final class PassedGap {
         from = Instant.MAX;
         to = Instant.MIN;
         isUnread = false;
+        hasFailed = false;
         leftOut.clear();
     }
 
-    /**
-     * Notes a look at the range.
-     *
-     * @return whether all of it was read; otherwise, another look should follow soon
-     */
+    /** Notes a look at the range. Returns whether the range is given up, although a part of it was not read. */
     boolean hasRead(DueTimers read, Instant now) {
         hasFailed = false;
         if (!read.more() || read.timers().isEmpty() || leftOut.size() >= MOST_LEFT_OUT) {
+            boolean isGivenUp = isUnread && read.more();
             clear();
-            return !read.more();
+            return isGivenUp;
         }
         from = TenantSearch.end(read, to);
         Map<String, Integer> counts = counts(read.timers());

@@ -54,7 +54,7 @@ public final class PresentLooks {
 
     private final Set<String> uncovered = new HashSet<>();
 
-    /** The parallel keys that a look has left out since tenants are covered. */
+    /** The parallel keys that looks have left out since tenants are covered, and those of todos that must wait. */
     private final Set<String> uncoveredKeys = new HashSet<>();
 
     /** Up to which priority todos were left out since tenants are covered. */
@@ -70,8 +70,8 @@ public final class PresentLooks {
      * @param pollInterval the longest wait between two hints
      */
     public PresentLooks(Duration pollInterval) {
-        Duration wanted = pollInterval.multipliedBy(2);
-        back = wanted.compareTo(LEAST_BACK) < 0 ? LEAST_BACK : wanted.compareTo(MOST_BACK) > 0 ? MOST_BACK : wanted;
+        Duration wanted = Times.shorter(pollInterval.multipliedBy(2), MOST_BACK);
+        back = wanted.compareTo(LEAST_BACK) < 0 ? LEAST_BACK : wanted;
     }
 
     /** Returns whether there is a time from which on to look. */
@@ -90,7 +90,7 @@ public final class PresentLooks {
      */
     public boolean want(StoredTimer todo) {
         uncoveredKeys.add(Objects.requireNonNull(todo.content().parallelKey()));
-        uncover(Set.of());
+        forgetTooMany();
         return keys.want(todo);
     }
 
@@ -159,6 +159,10 @@ public final class PresentLooks {
     public void uncover(Collection<String> tenants) {
         keys.uncover(tenants);
         uncovered.addAll(tenants);
+        forgetTooMany();
+    }
+
+    private void forgetTooMany() {
         if (uncovered.size() + uncoveredKeys.size() > MOST_UNCOVERED) {
             forgetTenants();
         }
@@ -268,8 +272,7 @@ public final class PresentLooks {
      * @return whether another one should follow soon
      */
     public boolean hasReadGap(DueTimers read) {
-        boolean isUnread = gap.isUnread();
-        if (!gap.hasRead(read, readTo) && gap.isEmpty() && isUnread) {
+        if (gap.hasRead(read, readTo)) {
             forgetTenants();
         }
         return !gap.isEmpty();

@@ -122,7 +122,7 @@ public final class TimerReads {
     }
 
     /**
-     * A read that leaves out the tenant of a backlog finds other payloads than one that finds the backlog, and so does a
+     * A read that leaves out the tenant of a backlog finds other payloads than one that finds the backlog. So does a
      * read of a few parallel keys.
      */
     private static String kind(DueQuery asked) {
