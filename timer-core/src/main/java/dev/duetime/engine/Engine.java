@@ -98,8 +98,10 @@ public final class Engine implements LocalNode {
                 queues.stream().filter(QueueSettings::isServed).toList();
         Set<String> handled =
                 names(served.stream().filter(each -> each.handler() != null).toList());
+        Set<String> sequential =
+                names(served.stream().filter(QueueSettings::isSequential).toList());
         this.queues.openAll();
-        owner = new ShardOwner(node, store.leases(), clock, this.queues.shardsOf(served), loops);
+        owner = new ShardOwner(node, store.leases(), clock, this.queues.shardsOf(served), sequential, loops);
         WakeUps wakeUps = node.hints() ? store.wakeUps() : WakeUps.NONE;
         WakeUpLoop hints = new WakeUpLoop(node, wakeUps, clock, owner, loops);
         alarm = new LoopAlarm(queues, clock, owner, loops, hints);

@@ -1,10 +1,8 @@
 package dev.duetime.engine;
 
 import dev.duetime.engine.schedule.TimerResolver;
-import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.todo.TodoMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +48,10 @@ final class OpenQueues implements TimerResolver.Queues {
     private int open(QueueSettings queue) {
         int count = store.leases().open(queue.name(), queue.shards());
         int wanted = queue.shards().orElse(count);
-        if (wanted != count) {
+        if (queue.isSequential()) {
+            LOG.info(
+                    "queue {} has {} shards; one node at a time owns them all and runs its todos", queue.name(), count);
+        } else if (wanted != count) {
             LOG.warn(
                     "queue {} has {} shards since it was created; the setting of {} changes nothing",
                     queue.name(),
@@ -58,12 +59,6 @@ final class OpenQueues implements TimerResolver.Queues {
                     wanted);
         }
         shards.put(queue.name(), count);
-        HandlerSettings handler = queue.handler();
-        if (handler != null && handler.mode() == TodoMode.SEQUENTIAL && count > 1) {
-            throw new IllegalStateException(
-                    "queue %s must have 1 shard to run one todo at a time but has %d since it was created"
-                            .formatted(queue.name(), count));
-        }
         return count;
     }
 

@@ -7,7 +7,7 @@ import dev.duetime.Beta;
 public enum TodoMode {
     /**
      * One todo at a time, in order of start date, whatever its priority. While a failed todo waits for its retry, the
-     * next one runs. Needs a queue of one shard.
+     * next one runs. One node at a time owns all shards of the queue; a new queue gets one shard.
      */
     SEQUENTIAL,
     /** Any. */

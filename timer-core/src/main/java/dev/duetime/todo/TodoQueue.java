@@ -265,7 +265,8 @@ public final class TodoQueue implements Todos {
 
         /**
          * Makes this node only enqueue and merge todos, which other nodes run. Set the same {@link #mode} as on these
-         * nodes: the first enqueued todo creates the queue, and a {@link TodoMode#SEQUENTIAL} queue has one shard.
+         * nodes: the first enqueued todo creates the queue, and a {@link TodoMode#SEQUENTIAL} queue needs only one
+         * shard.
          */
         public Builder enqueuesOnly() {
             this.enqueuesOnly = true;

@@ -145,6 +145,11 @@ final class HostEngines {
                         "queue %s must have as many shards on all hosts, %d, but has %d on host %s since it was created"
                                 .formatted(queue.name(), expected, count, host));
             }
+            if (queue.isSequential() && count > 1 && hosts.stores().size() > 1) {
+                throw new IllegalStateException(
+                        "queue %s must have 1 shard to run one todo at a time on all hosts but has %d since it was created"
+                                .formatted(queue.name(), count));
+            }
         }
         engine.schedules().elsewhere(timers -> elsewhere.apply(host, timers));
         return engine;

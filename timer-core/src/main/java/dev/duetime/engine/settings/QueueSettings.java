@@ -1,6 +1,7 @@
 package dev.duetime.engine.settings;
 
 import dev.duetime.Publisher;
+import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -78,5 +79,10 @@ public record QueueSettings(
     /** Returns whether this node delivers the queue. */
     public boolean isServed() {
         return publisher != null || handler != null;
+    }
+
+    /** Returns whether this node runs its todos one at a time, on all nodes together. */
+    public boolean isSequential() {
+        return handler != null && handler.mode() == TodoMode.SEQUENTIAL;
     }
 }

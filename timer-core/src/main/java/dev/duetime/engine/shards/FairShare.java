@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 /**
  * The fair share of one node: the number of the queue's shards divided by the number of live nodes. The remainder goes
  * to the nodes that own most, one shard each. So the shares add up to all shards, and no two shares differ by more than
- * one. A share changes only if the live nodes or the leases change. Used by one thread.
+ * one. An undivided queue goes to the node that owns most of it. A share changes only if the live nodes or the leases
+ * change. Used by one thread.
  */
 final class FairShare {
     private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
@@ -31,6 +32,7 @@ final class FairShare {
     private final ShardMap map;
     private final String node;
     private final Instant now;
+    private final boolean undivided;
     private final Set<String> nodes;
     private final Map<String, Integer> held;
 
@@ -38,11 +40,13 @@ final class FairShare {
      * Computes the share.
      *
      * @param silent nodes that have announced themselves and get no share
+     * @param undivided whether one node must own all shards
      */
-    FairShare(ShardMap map, String node, Instant now, Set<String> silent) {
+    FairShare(ShardMap map, String node, Instant now, Set<String> silent, boolean undivided) {
         this.map = map;
         this.node = node;
         this.now = now;
+        this.undivided = undivided;
         this.nodes = liveNodes(silent);
         this.held = map.leases().stream()
                 .filter(lease -> lease.owner() != null && lease.isHeld(now))
@@ -132,11 +136,14 @@ final class FairShare {
     }
 
     private int share(String of) {
-        int over = map.leases().size() % nodes.size();
+        int all = map.leases().size();
         long before = nodes.stream()
                 .filter(each -> MOST_FIRST.compare(Map.entry(each, held(each)), Map.entry(of, held(of))) < 0)
                 .count();
-        return map.leases().size() / nodes.size() + (before < over ? 1 : 0);
+        if (undivided) {
+            return before == 0 ? all : 0;
+        }
+        return all / nodes.size() + (before < all % nodes.size() ? 1 : 0);
     }
 
     private int held(String of) {

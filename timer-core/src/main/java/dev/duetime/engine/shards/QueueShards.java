@@ -16,6 +16,9 @@ final class QueueShards {
     /** How many shards the queue has. Their rows may have been deleted. */
     final int shards;
 
+    /** Whether one node must own all shards to read from any. */
+    final boolean undivided;
+
     /** Shards to read from. */
     volatile OwnedShards kept = OwnedShards.NONE;
     /** Shards that are released once their timers are settled. Nothing more is read from them. */
@@ -50,14 +53,22 @@ final class QueueShards {
     final AcquireRetry acquireRetry = new AcquireRetry();
     final LoopTrial trial;
 
-    QueueShards(String queue, int shards, long viewAtNanos, long expectOthersUntilNanos, Clock clock) {
+    QueueShards(
+            String queue, int shards, boolean undivided, long viewAtNanos, long expectOthersUntilNanos, Clock clock) {
         this.queue = queue;
         this.shards = shards;
+        this.undivided = undivided;
         trial = new LoopTrial(queue, clock);
         this.viewAtNanos = viewAtNanos;
         this.expectOthersUntilNanos = expectOthersUntilNanos;
         movingUntilNanos = expectOthersUntilNanos;
         noShards = new NoShards(queue);
+    }
+
+    /** Returns the shards to read from: none of an undivided queue while any is missing. */
+    OwnedShards readable() {
+        OwnedShards all = kept;
+        return undivided && all.shards().size() < shards ? OwnedShards.NONE : all;
     }
 
     /** Returns the shards that this node has leases of, as far as it knows. */

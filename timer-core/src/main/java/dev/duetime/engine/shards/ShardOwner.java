@@ -60,9 +60,15 @@ public final class ShardOwner implements Clock.Pass {
      * Creates the loop.
      *
      * @param queues how many shards each queue has that this node serves, by name
+     * @param undivided those of them whose shards one node must own together
      */
     public ShardOwner(
-            NodeSettings node, ShardLeases leases, Clock clock, Map<String, Integer> queues, Takeover takeover) {
+            NodeSettings node,
+            ShardLeases leases,
+            Clock clock,
+            Map<String, Integer> queues,
+            Set<String> undivided,
+            Takeover takeover) {
         this.node = node;
         this.leases = leases;
         this.clock = clock;
@@ -74,8 +80,8 @@ public final class ShardOwner implements Clock.Pass {
         news = new LeaseNews(clock, balance::writes);
         long now = times.renewAtNanos();
         long expectOthersUntil = now + ShardBalance.EXPECT_OTHERS.toNanos();
-        queues.forEach((queue, shards) ->
-                heldByQueue.put(queue, new QueueShards(queue, shards, now, expectOthersUntil, clock)));
+        queues.forEach((queue, shards) -> heldByQueue.put(
+                queue, new QueueShards(queue, shards, undivided.contains(queue), now, expectOthersUntil, clock)));
     }
 
     /** Returns the shards that this node may deliver from: none once its own leases have ended. */
@@ -91,7 +97,7 @@ public final class ShardOwner implements Clock.Pass {
     /** Returns the shards that this node may deliver from, each with the number of its acquisition. */
     OwnedShards holding(String queue) {
         QueueShards held = heldByQueue.get(queue);
-        return held == null || !times.isValid() ? OwnedShards.NONE : held.kept;
+        return held == null || !times.isValid() ? OwnedShards.NONE : held.readable();
     }
 
     /** Returns until when, by the monotonic clock, this node may deliver unless it renews its leases. */
@@ -234,7 +240,7 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     private Supplier<String> situation(QueueShards held) {
-        return held.kept.shards().isEmpty()
+        return held.kept.shards().isEmpty() || times.isValid()
                 ? () -> held.situation
                 : () -> "the database takes longer to answer than the lease of " + node.leaseDuration() + " lasts";
     }

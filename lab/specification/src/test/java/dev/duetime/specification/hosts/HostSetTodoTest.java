@@ -117,6 +117,16 @@ class HostSetTodoTest {
     }
 
     @Test
+    void aSequentialQueueOfSeveralShardsIsRefused() {
+        TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
+
+        assertThatThrownBy(() -> kit.addNode(scheduler -> scheduler.todoQueue(queue(TodoMode.SEQUENTIAL))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("work")
+                .hasMessageContaining("1 shard");
+    }
+
+    @Test
     void todosOfOneCorrelationKeyAreMergedWhateverTheirIds() {
         TimerKit kit = kit(TodoMode.PARALLEL, 2, "a", "b");
         for (int i = 0; i < 40; i++) {

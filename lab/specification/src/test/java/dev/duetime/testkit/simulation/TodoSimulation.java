@@ -20,6 +20,7 @@ import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -62,7 +63,10 @@ public final class TodoSimulation {
         TodoMode mode =
                 seed % 4 == 0 ? TodoMode.SEQUENTIAL : seed % 4 == 1 ? TodoMode.PARALLEL : TodoMode.PARALLEL_BY_KEY;
         int workers = 1 + (int) (seed / 4 % 3);
-        if (mode == TodoMode.SEQUENTIAL) {
+        if (seed % 8 == 4) {
+            // Made by a node that enqueues only and names no mode; one node must own all shards together.
+            world.store.leases().open(Timer.DEFAULT_QUEUE, OptionalInt.of(world.shards()));
+        } else if (mode == TodoMode.SEQUENTIAL) {
             own.shards = 1;
         }
         own.configure(builder -> configure(builder, world, mode, workers));
