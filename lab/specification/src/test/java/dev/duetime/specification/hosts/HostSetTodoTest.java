@@ -118,9 +118,9 @@ class HostSetTodoTest {
 
     @Test
     void aSequentialQueueOfSeveralShardsIsRefused() {
-        TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
+        kit(TodoMode.PARALLEL, 1, "a", "b");
 
-        assertThatThrownBy(() -> kit.addNode(scheduler -> scheduler.todoQueue(queue(TodoMode.SEQUENTIAL))))
+        assertThatThrownBy(() -> kit(TodoMode.SEQUENTIAL, 1, "a", "b"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("work")
                 .hasMessageContaining("1 shard");
