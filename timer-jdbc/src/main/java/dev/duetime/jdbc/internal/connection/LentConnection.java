@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time. Only {@link #end} and what it reads are thread-safe.
  */
 public final class LentConnection {
+    /**
+     * How many rollbacks must fail on a connection that no abort closes, before it is closed below the pool. A pool may
+     * then lend it once more.
+     */
+    private static final int FAILED_ROLLBACKS = 3;
+
     private final UnendedConnections unended;
 
     /** Null until the pool has lent it: this object is made before, because after that there may be no memory. */
@@ -31,6 +37,7 @@ public final class LentConnection {
 
     // Mutable state of the thread that ends it; the monitor guards that there is only one.
     private volatile boolean ending;
+    private int failedRollbacks;
     private volatile boolean ended;
 
     LentConnection(UnendedConnections unended) {
@@ -138,9 +145,10 @@ public final class LentConnection {
             ending = true;
         }
         try {
-            endTransaction(connection());
-            connection().close();
-            ended = true;
+            if (endTransaction(connection())) {
+                connection().close();
+                ended = true;
+            }
         } catch (SQLException | RuntimeException | Error e) {
             // It stays unended, and is tried again. There may be no memory to log anything.
         } finally {
@@ -148,20 +156,26 @@ public final class LentConnection {
         }
     }
 
-    private void endTransaction(Connection open) throws SQLException {
+    /** Returns false if it is to be tried again. */
+    private boolean endTransaction(Connection open) throws SQLException {
         boolean isAborted = abort(open);
         // Pools do not notice an abort. They notice a call that fails since the connection is closed.
         boolean rolledBack = isAborted && rollback(open);
         if (open.isClosed()) {
-            return;
+            return true;
         }
         if (rolledBack) {
             if (open.getAutoCommit() != autoCommit) {
                 open.setAutoCommit(autoCommit);
             }
         } else if (!isAborted || !open.getAutoCommit()) {
+            failedRollbacks++;
+            if (isAborted && failedRollbacks < FAILED_ROLLBACKS) {
+                return false;
+            }
             open.unwrap(Connection.class).close();
         }
+        return true;
     }
 
     /** Returns false if the driver cannot abort. Then its next answer may be that to an earlier statement. */

@@ -223,19 +223,18 @@ public final class OwnTransactions implements Transactions {
         return result;
     }
 
-    /**
-     * The reason stays the one that is thrown: SQLite ends a transaction that finds the disk full, and then the driver
-     * can neither roll back nor switch to auto-commit.
-     */
-    private static void rollback(Connection connection, boolean autoCommit, Throwable reason) {
+    /** The reason stays the one that is thrown. */
+    private void rollback(Connection connection, boolean autoCommit, Throwable reason) {
         try {
             connection.rollback();
-        } catch (SQLException e) {
-            reason.addSuppressed(Failures.withoutValues(e));
-        } catch (RuntimeException e) {
-            // To switch to auto-commit would commit what could not be rolled back.
-            reason.addSuppressed(new UnendedTransaction(e));
-            return;
+        } catch (SQLException | RuntimeException e) {
+            Exception failure = Failures.withoutValues(e);
+            if (!dialect.hadNoTransaction(e)) {
+                // To switch to auto-commit would commit what could not be rolled back.
+                reason.addSuppressed(new UnendedTransaction(failure));
+                return;
+            }
+            reason.addSuppressed(failure);
         }
         try {
             restore(connection, autoCommit);

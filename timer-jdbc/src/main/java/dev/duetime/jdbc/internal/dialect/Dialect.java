@@ -190,6 +190,11 @@ public interface Dialect extends LockWaits {
     /** Returns how another transaction caused an error, if one did. Error codes decide, where the database has them. */
     Collision collision(SQLException e);
 
+    /** Returns whether a rollback failed because the database had ended the transaction itself. */
+    default boolean hadNoTransaction(Exception failure) {
+        return false;
+    }
+
     /** Returns whether no connection can be opened as long as older connections of this process are open. */
     default boolean isHeldByOlderConnections(SQLException e) {
         return false;

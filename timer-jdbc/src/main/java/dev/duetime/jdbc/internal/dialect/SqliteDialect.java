@@ -84,6 +84,12 @@ final class SqliteDialect implements Dialect {
         return TAKEN_KEYS.stream().anyMatch(message::startsWith);
     }
 
+    /** It ends the transaction itself if it finds the disk full. */
+    @Override
+    public boolean hadNoTransaction(Exception failure) {
+        return String.valueOf(Errors.message(failure)).contains("no transaction is active");
+    }
+
     @Override
     public void begin(Handle handle, boolean joined) {
         handle.execute(sql.text("take_write_lock"));

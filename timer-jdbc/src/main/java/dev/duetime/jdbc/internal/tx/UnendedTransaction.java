@@ -4,7 +4,7 @@ package dev.duetime.jdbc.internal.tx;
 public final class UnendedTransaction extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public UnendedTransaction(RuntimeException cause) {
+    public UnendedTransaction(Exception cause) {
         super("the transaction could not be rolled back", cause);
     }
 }
