@@ -1,6 +1,7 @@
 package dev.duetime.engine.loop;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Comparator;
 
@@ -13,7 +14,26 @@ public final class DeliveryOrder {
             .thenComparing(DeliveryOrder::since)
             .thenComparing(StoredTimer::key);
 
+    private static final Comparator<Place> OF_PLACES = Comparator.comparingInt(Place::priority)
+            .reversed()
+            .thenComparing(Place::dueAt)
+            .thenComparing(Place::since)
+            .thenComparing(Place::key);
+
     private DeliveryOrder() {}
+
+    /** The place of a timer in this order, for those who remember it without its content. */
+    public record Place(int priority, Instant dueAt, Instant since, TimerKey key) implements Comparable<Place> {
+        /** Returns the place of a timer. */
+        public static Place of(StoredTimer timer) {
+            return new Place(timer.content().priority(), timer.dueAt(), DeliveryOrder.since(timer), timer.key());
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return OF_PLACES.compare(this, other);
+        }
+    }
 
     /** Recurring timers of one due time are ordered by their keys, whichever of them was rescheduled last. */
     private static Instant since(StoredTimer timer) {

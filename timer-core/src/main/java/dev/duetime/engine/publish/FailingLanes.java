@@ -1,13 +1,10 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.PostponedException;
-import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.publish.PublishCall.Result;
-import dev.duetime.internal.Times;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,24 +43,17 @@ final class FailingLanes {
     /** Bounds memory; beyond it the oldest failures are forgotten. */
     private static final int MOST_REMEMBERED = 10_000;
 
-    private final Map<Lane, State> failing = remembering();
+    private final Map<Lane, State> failing = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Lane, State> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
 
     /** How many of these have not failed themselves: they take no part of the time. */
     private int suspects;
-
-    /** Until when timers of a parallel key wait for an earlier timer that is put off. */
-    private final Map<String, Instant> putOff = remembering();
-
-    private static <K, V> Map<K, V> remembering() {
-        return new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > MOST_REMEMBERED;
-            }
-        };
-    }
 
     /** Returns whether timers of the lane are published apart from the others. */
     boolean isFailing(Lane lane) {
@@ -168,7 +158,7 @@ final class FailingLanes {
     }
 
     /** Returns how long a parcel of a failing lane must wait. No more parcels become due at once than can be tried. */
-    Duration waitOf(Parcel parcel, Instant now, long nowNanos) {
+    Duration waitOf(Parcel parcel, long nowNanos) {
         State state = failing.get(parcel.lane());
         long wait = SHORTEST_WAIT_NANOS;
         if (state != null) {
@@ -182,28 +172,7 @@ final class FailingLanes {
                 wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
             }
         }
-        Duration delay = Duration.ofNanos(wait);
-        String key = parcel.timer().content().parallelKey();
-        if (key != null) {
-            Instant until = now.plus(delay);
-            putOff.merge(key, until, Times::later);
-        }
-        return delay;
-    }
-
-    /**
-     * Returns until when a timer must wait for an earlier timer of its parallel key that is put off; null if it need
-     * not wait.
-     */
-    @Nullable
-    Instant waitsFor(StoredTimer timer, Instant now) {
-        String key = timer.content().parallelKey();
-        Instant until = key == null ? null : putOff.get(key);
-        if (until != null && !until.isAfter(now)) {
-            putOff.remove(key);
-            return null;
-        }
-        return until;
+        return Duration.ofNanos(wait);
     }
 
     private static final class State {

@@ -2,6 +2,7 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.PayloadCodec;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.internal.timer.StoredTimers;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * The sorting of open timers: those that are expected to get through, and those to be published apart. Used by one
@@ -19,6 +21,7 @@ import java.util.function.BiConsumer;
  */
 final class ParcelSorter {
     private final FailingLanes failing;
+    private final PutOffTimers waiting;
     private final PayloadCodec codec;
     private final BiConsumer<StoredTimer, Instant> putOff;
 
@@ -27,8 +30,10 @@ final class ParcelSorter {
      *
      * @param putOff called with each timer that must wait for an earlier one of its parallel key, and until when
      */
-    ParcelSorter(FailingLanes failing, PayloadCodec codec, BiConsumer<StoredTimer, Instant> putOff) {
+    ParcelSorter(
+            FailingLanes failing, PutOffTimers waiting, PayloadCodec codec, BiConsumer<StoredTimer, Instant> putOff) {
         this.failing = failing;
+        this.waiting = waiting;
         this.codec = codec;
         this.putOff = putOff;
     }
@@ -40,10 +45,12 @@ final class ParcelSorter {
     void sort(List<StoredTimer> open, Instant now, List<Parcel> fresh, List<Parcel> apart) {
         Map<String, Lane> lanes = new HashMap<>();
         Set<String> apartKeys = new HashSet<>();
+        Set<TimerKey> here = keysOf(waiting.isEmpty() ? List.of() : open);
         for (StoredTimer timer : open) {
-            Instant until = failing.waitsFor(timer, now);
+            Instant until = waiting.waitsFor(timer, here, now);
             if (until != null) {
                 putOff.accept(timer, until);
+                here.remove(timer.key());
                 continue;
             }
             Lane own = Lane.of(timer);
@@ -59,5 +66,9 @@ final class ParcelSorter {
             Parcel parcel = new Parcel(timer, StoredTimers.envelope(timer, timer.attempt() + 1, now, codec), lane);
             (isApart ? apart : fresh).add(parcel);
         }
+    }
+
+    private static Set<TimerKey> keysOf(List<StoredTimer> timers) {
+        return timers.stream().map(StoredTimer::key).collect(Collectors.toCollection(HashSet::new));
     }
 }

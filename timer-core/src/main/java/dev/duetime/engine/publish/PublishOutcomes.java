@@ -22,6 +22,7 @@ final class PublishOutcomes {
     private final CrashAttempts crashAttempts;
     private final PublisherPresence presence;
     private final Clock clock;
+    private final PutOffTimers putOff = new PutOffTimers();
 
     /** The generations of this turn's timers that have an outcome or are in a call. */
     private final Map<TimerKey, Long> done = new HashMap<>();
@@ -64,6 +65,7 @@ final class PublishOutcomes {
 
     /** Notes that a call beside the loop publishes the timer. */
     void begun(StoredTimer timer) {
+        putOff.forget(timer.key());
         done.put(timer.key(), timer.generation());
     }
 
@@ -105,6 +107,12 @@ final class PublishOutcomes {
     /** Makes a timer due again at that time, without an attempt. */
     void putOff(StoredTimer timer, Instant until) {
         settle(timer, settlements.putOff(timer, until));
+        putOff.add(timer, until);
+    }
+
+    /** Returns the timers that were put off, for which others of their parallel keys wait. */
+    PutOffTimers putOff() {
+        return putOff;
     }
 
     /**
@@ -131,6 +139,7 @@ final class PublishOutcomes {
 
     private void settle(StoredTimer timer, Settlement outcome) {
         crashAttempts.over(timer);
+        putOff.forget(timer.key());
         done.put(timer.key(), timer.generation());
         settler.add(outcome);
     }

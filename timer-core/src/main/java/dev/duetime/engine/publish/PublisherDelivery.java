@@ -206,6 +206,11 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean isWhole = due.timers().size() == fresh.timers().size();
         skipTargets.forgetAfter(outage.failures());
         Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
+        PutOffTimers putOff = publishing.putOff();
+        sorted.settlements().forEach(each -> putOff.forget(each.key()));
+        if (!putOff.isEmpty() && plan.wasOfAll() && !read.more()) {
+            putOff.missed(read.timers(), plan.askedTo());
+        }
         plan.refused(counted.size() - sorted.begun());
         return sorted;
     }

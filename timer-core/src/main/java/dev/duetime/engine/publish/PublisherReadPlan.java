@@ -350,6 +350,12 @@ final class PublisherReadPlan implements ReadPlan {
         return fromOldest && !leftOut;
     }
 
+    /** Returns the time up to which the last read has asked for timers. */
+    Instant askedTo() {
+        DueQuery query = asked;
+        return query == null ? Instant.MIN : query.now();
+    }
+
     @Override
     public Instant shownFrom() {
         return ReadPlan.shownFrom(asked);

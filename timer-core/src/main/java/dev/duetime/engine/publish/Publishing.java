@@ -113,7 +113,7 @@ final class Publishing {
                 parts.queue().batchSize());
         presence = new PublisherPresence(clock, outage, failing, suspected);
         outcomes = new PublishOutcomes(settlements, settler, crashAttempts, presence, clock);
-        sorter = new ParcelSorter(failing, parts.node().codec(), outcomes::putOff);
+        sorter = new ParcelSorter(failing, outcomes.putOff(), parts.node().codec(), outcomes::putOff);
         calls = new ConcurrentCalls(parts.clock(), parts.queue(), call, failing);
         ended = new EndedCalls(calls, failing, suspected, presence, outcomes);
         slow = new SlowTimers(clock, calls.slow(), failing, suspected, outcomes);
@@ -123,6 +123,11 @@ final class Publishing {
     /** Sets which timers need not wait for an earlier one of their parallel key. */
     void keepsOrder(UnaryOperator<List<StoredTimer>> which) {
         inOrder = which;
+    }
+
+    /** Returns the timers that were put off, for which others of their parallel keys wait. */
+    PutOffTimers putOff() {
+        return outcomes.putOff();
     }
 
     /** Sets when a turn ends after a batch, so that the next one finds timers of other tenants. */
@@ -408,7 +413,7 @@ final class Publishing {
 
     private void putOff(Parcel parcel, Instant now, long nowNanos) {
         if (failing.isFailing(parcel.lane())) {
-            outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, now, nowNanos)));
+            outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, nowNanos)));
         }
     }
 }

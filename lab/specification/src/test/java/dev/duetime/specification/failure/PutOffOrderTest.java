@@ -1,0 +1,132 @@
+package dev.duetime.specification.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.RetryPolicy;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rule that a timer which was put off because of others' poison is not overtaken by later ones of its key. */
+class PutOffOrderTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final int KEYS = 5;
+
+    private final Map<String, List<Integer>> delivered = new HashMap<>();
+    private SlowReads store = new SlowReads();
+    private @Nullable TimerKit kit;
+
+    /** A store whose reads take time: what they return may be outdated when they end. */
+    private static final class SlowReads extends PassThroughStore {
+        Runnable afterRead = () -> {};
+
+        SlowReads() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers due = super.due(query);
+            afterRead.run();
+            return due;
+        }
+    }
+
+    private TimerKit kit(int concurrency, int batchSize) {
+        TimerKit built = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler
+                        .publisher(this::publish)
+                        .concurrency(concurrency)
+                        .batchSize(batchSize)
+                        .retry(RetryPolicy.fixed(Duration.ofMillis(700))))
+                .build();
+        kit = built;
+        return built;
+    }
+
+    private void publish(List<Envelope> batch) throws IOException {
+        Objects.requireNonNull(kit).clock().linger(Duration.ofMillis(2));
+        for (Envelope each : batch) {
+            if (each.headers().containsKey("fails")
+                    && each.attempt() <= Integer.parseInt(each.headers().get("fails"))) {
+                throw new IOException("refused");
+            }
+        }
+        batch.stream()
+                .filter(each -> each.parallelKey() != null && !each.headers().containsKey("fails"))
+                .forEach(each -> delivered
+                        .computeIfAbsent(String.valueOf(each.parallelKey()), first -> new ArrayList<>())
+                        .add(Integer.parseInt(each.key().timerId())));
+    }
+
+    /** Some timers fail once or more. The others of each key are delivered in their order. */
+    @ParameterizedTest
+    @CsvSource({"1, 100, 60", "1, 100, 0", "1, 20, 10", "4, 50, 60", "4, 20, 0"})
+    void healthyTimersOfAKeyKeepTheirOrder(int concurrency, int batchSize, int readMillis) {
+        for (int seed = 0; seed < 5; seed++) {
+            store = new SlowReads();
+            TimerKit running = kit(concurrency, batchSize);
+            store.afterRead = () -> running.clock().linger(Duration.ofMillis(readMillis));
+            delivered.clear();
+            int healthy = run(running, new Random(seed));
+
+            String described = "seed " + seed;
+            assertThat(delivered.values().stream().mapToInt(List::size).sum())
+                    .as(described)
+                    .isEqualTo(healthy);
+            assertThat(delivered.values())
+                    .as(described)
+                    .allSatisfy(ids -> assertThat(ids).isSorted());
+            running.close();
+        }
+    }
+
+    /** Returns how many timers do not fail. */
+    private static int run(TimerKit running, Random random) {
+        int healthy = 0;
+        for (int wave = 0; wave < 15; wave++) {
+            List<Timer> timers = new ArrayList<>();
+            Instant base = running.now().plus(SECOND);
+            for (int i = 0; i < 60; i++) {
+                int key = random.nextInt(KEYS);
+                String id = String.valueOf(wave * 60 + i);
+                Timer.Builder timer = Timer.at(TimerKey.of("t" + key, id), base.plusMillis(3L * i))
+                        .parallelKey("k" + key)
+                        .type("type" + key % 3);
+                if (random.nextInt(12) == 0) {
+                    timer.header("fails", String.valueOf(1 + random.nextInt(3)));
+                } else {
+                    healthy++;
+                }
+                timers.add(timer.build());
+            }
+            running.scheduler().scheduleAll(timers);
+            running.advance(Duration.ofMillis(600));
+        }
+        // Others get through, which shows that the publisher is not away.
+        for (int i = 0; i < 300; i++) {
+            running.scheduler().schedule(TimerKey.of("others", String.valueOf(i)), Duration.ZERO, "payload");
+            running.advance(SECOND);
+        }
+        return healthy;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.duetime.engine.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.StoredTimer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests of how long later timers of a parallel key wait for one that was put off. */
+class PutOffTimersTest {
+    private static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
+    private static final Instant UNTIL = NOW.plusSeconds(5);
+    private static final Duration TICK = Duration.ofMillis(1);
+
+    private final PutOffTimers putOff = new PutOffTimers();
+    private final StoredTimer first = Parcels.keyed("key", "first", NOW);
+    private final StoredTimer second = Parcels.keyed("key", "second", NOW.plusSeconds(1));
+
+    @BeforeEach
+    void putOffTheFirst() {
+        putOff.add(first, UNTIL);
+    }
+
+    @Test
+    void laterTimersOfTheKeyWait() {
+        assertThat(putOff.waitsFor(second, Set.of(second.key()), NOW)).isEqualTo(UNTIL);
+        assertThat(putOff.waitsFor(Parcels.keyed("other", "second", NOW.plusSeconds(1)), Set.of(), NOW))
+                .isNull();
+        assertThat(putOff.waitsFor(Parcels.keyed("key", "earlier", NOW.minusSeconds(1)), Set.of(), NOW))
+                .isNull();
+    }
+
+    @Test
+    void noTimerWaitsForOneOfItsTurn() {
+        assertThat(putOff.waitsFor(first, Set.of(first.key()), UNTIL)).isNull();
+        assertThat(putOff.waitsFor(second, Set.of(first.key(), second.key()), UNTIL))
+                .isNull();
+    }
+
+    @Test
+    void theyWaitEverLongerWhileItIsMissing() {
+        assertThat(putOff.waitsFor(second, Set.of(), UNTIL)).isEqualTo(UNTIL.plus(TICK));
+        assertThat(putOff.waitsFor(second, Set.of(), UNTIL.plusSeconds(1))).isEqualTo(UNTIL.plusSeconds(2));
+        assertThat(putOff.waitsFor(second, Set.of(), UNTIL.plusSeconds(60))).isNull();
+    }
+
+    @Test
+    void nobodyWaitsForOneThatHasAnOutcome() {
+        putOff.forget(first.key());
+
+        assertThat(putOff.isEmpty()).isTrue();
+        assertThat(putOff.waitsFor(second, Set.of(), NOW)).isNull();
+    }
+
+    @Test
+    void nobodyWaitsForOneThatAReadOfAllDidNotShow() {
+        putOff.missed(List.of(second), UNTIL.plusMillis(999));
+        assertThat(putOff.isEmpty()).isFalse();
+        putOff.missed(List.of(first, second), UNTIL.plusSeconds(1));
+        assertThat(putOff.isEmpty()).isFalse();
+
+        putOff.missed(List.of(second), UNTIL.plusSeconds(1));
+
+        assertThat(putOff.isEmpty()).isTrue();
+        assertThat(putOff.waitsFor(second, Set.of(), UNTIL)).isNull();
+    }
+
+    @Test
+    void onlyTenThousandAreRemembered() {
+        for (int i = 0; i < 10_000; i++) {
+            putOff.add(Parcels.keyed("of-" + i, "t-" + i, NOW), UNTIL);
+        }
+
+        assertThat(putOff.waitsFor(second, Set.of(), NOW)).isNull();
+        assertThat(putOff.waitsFor(Parcels.keyed("of-0", "next", NOW.plusSeconds(1)), Set.of(), NOW))
+                .isEqualTo(UNTIL);
+    }
+}
