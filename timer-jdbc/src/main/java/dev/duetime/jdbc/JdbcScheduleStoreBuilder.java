@@ -4,8 +4,8 @@ import dev.duetime.StoreException;
 import dev.duetime.internal.Limits;
 import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.Failures;
+import dev.duetime.jdbc.internal.connection.KnownPools;
 import dev.duetime.jdbc.internal.connection.OpeningConnections;
-import dev.duetime.jdbc.internal.connection.PoolSize;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.schema.FlywayModule;
 import dev.duetime.jdbc.internal.schema.Migrations;
@@ -159,7 +159,7 @@ public final class JdbcScheduleStoreBuilder {
     /** While Flyway holds a lock on one connection, it migrates on another one. */
     private void checkThatItCanMigrate(Dialect dialect) {
         DataSource used = migrations == null ? dataSource.pool() : migrations;
-        if (dialect.migratesOnTwoConnections() && PoolSize.of(used).orElse(2) == 1) {
+        if (dialect.migratesOnTwoConnections() && KnownPools.size(used).orElse(2) == 1) {
             throw new IllegalArgumentException((migrations == null ? "dataSource" : "migrateBy")
                     + " must have at least 2 connections to migrate but has 1: enlarge the pool, or migrate by another"
                     + " data source (migrateBy)");

@@ -3,6 +3,7 @@ package dev.duetime.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Payload;
 import dev.duetime.StoreException;
@@ -54,6 +55,36 @@ class FailedRollbackTest {
             assertThat(store.query(TimerQuery.all().allowScan())).isEmpty();
             store.schedule(timers);
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+        }
+    }
+
+    /** It closes the connection below the pool, which cannot know that. */
+    @ParameterizedTest
+    @EnumSource
+    void thePoolDoesNotLendTheConnectionAgain(Database kind) throws SQLException {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource below = databases.open(databases.create())) {
+            FailingEnds ends = new FailingEnds(below);
+            HikariConfig config = new HikariConfig();
+            config.setDataSource(ends);
+            config.setMaximumPoolSize(2);
+            try (HikariDataSource pool = new HikariDataSource(config)) {
+                JdbcScheduleStore store = databases
+                        .configured(JdbcScheduleStore.builder(databases.ofStore(pool)), below)
+                        .build();
+                List<NewTimer> timers = IntStream.range(1, 600)
+                        .mapToObj(FailedRollbackTest::timer)
+                        .toList();
+                ends.fails = true;
+                for (int i = 0; i < 4; i++) {
+                    assertThatThrownBy(() -> store.schedule(timers)).isInstanceOf(StoreException.class);
+                }
+                ends.fails = false;
+
+                for (int i = 0; i < 20; i++) {
+                    assertThat(store.query(TimerQuery.all().allowScan())).isEmpty();
+                }
+            }
         }
     }
 

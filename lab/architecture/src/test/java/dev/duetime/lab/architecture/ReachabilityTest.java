@@ -52,7 +52,7 @@ class ReachabilityTest {
 
     /** Classes whose names are in the metadata of their jar. */
     private static final Set<String> NAMED =
-            Set.of("VirtualThreads", "Notifications", "PoolSize", "RaisedInFunction", "MySqlBatches", "FlywayModule");
+            Set.of("VirtualThreads", "Notifications", "KnownPools", "RaisedInFunction", "MySqlBatches", "FlywayModule");
 
     /**
      * Classes that need no metadata. {@code EngineClasses} finds no list in an image, where classes are initialized in
@@ -147,7 +147,7 @@ class ReachabilityTest {
             if (isHere && NAMED.contains(each.getSimpleName())) {
                 for (String text : constants(each)) {
                     boolean isClass = CLASS_NAME.matcher(text).matches() && !text.startsWith("dev.duetime");
-                    boolean isGetter = each.getSimpleName().equals("PoolSize")
+                    boolean isGetter = each.getSimpleName().equals("KnownPools")
                             && text.matches("get[A-Z]\\w+")
                             && !Set.of("getClass", "getLogger", "getMethod").contains(text);
                     loaded += isClass || isGetter ? 1 : 0;

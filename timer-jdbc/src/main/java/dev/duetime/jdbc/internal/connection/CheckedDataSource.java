@@ -14,7 +14,8 @@ public final class CheckedDataSource extends PoolDecorator {
     /** The SQLSTATE of a failed connection attempt. */
     private static final String NO_CONNECTION = "08001";
 
-    private final UnendedConnections unended = new UnendedConnections();
+    private final UnendedConnections unended =
+            new UnendedConnections(connection -> KnownPools.evict(pool(), connection));
     private volatile Consumer<SQLException> whenRefused = e -> {};
 
     public CheckedDataSource(DataSource pool) {

@@ -40,9 +40,9 @@ public record ConnectionBudget(
         if (!dialect.locksRows()) {
             return new ConnectionBudget(false, false, 1, 1);
         }
-        boolean keepsOne = keepsOne(PoolSize.of(pool).orElse(LEAST_CONNECTIONS));
-        boolean hints = dialect.notifies() && PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) >= LEAST_FOR_HINTS;
-        int left = PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0) - (hints ? 1 : 0);
+        boolean keepsOne = keepsOne(KnownPools.size(pool).orElse(LEAST_CONNECTIONS));
+        boolean hints = dialect.notifies() && KnownPools.size(pool).orElse(LIKELY_CONNECTIONS) >= LEAST_FOR_HINTS;
+        int left = KnownPools.size(pool).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0) - (hints ? 1 : 0);
         // A quarter is left to the loops, and at least one connection. Retries take no more than that.
         int quarter = Math.max(1, left / 4);
         return new ConnectionBudget(keepsOne, hints, Math.max(1, left - quarter), Math.min(quarter, MOST_RETRIES));

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time. Only {@link #end} and what it reads are thread-safe.
  */
 public final class LentConnection {
-    /**
-     * How many rollbacks must fail on a connection that no abort closes, before it is closed below the pool. A pool may
-     * then lend it once more.
-     */
+    /** How many rollbacks must fail on a connection that no abort closes, before it is closed below the pool. */
     private static final int FAILED_ROLLBACKS = 3;
 
     private final UnendedConnections unended;
@@ -174,6 +171,9 @@ public final class LentConnection {
                 return false;
             }
             open.unwrap(Connection.class).close();
+            unended.evict(open);
+        } else if (open.unwrap(Connection.class).isClosed()) {
+            unended.evict(open);
         }
         return true;
     }

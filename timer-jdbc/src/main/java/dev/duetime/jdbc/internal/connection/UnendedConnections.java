@@ -1,5 +1,7 @@
 package dev.duetime.jdbc.internal.connection;
 
+import java.sql.Connection;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,21 @@ import org.jspecify.annotations.Nullable;
  * java.util.concurrent} would take memory for each thread that waits.
  */
 public final class UnendedConnections {
+    private final Consumer<Connection> evict;
     private volatile @Nullable LentConnection first;
+
+    /**
+     * Creates the list.
+     *
+     * @param evict makes the pool forget a connection that was closed below it
+     */
+    UnendedConnections(Consumer<Connection> evict) {
+        this.evict = evict;
+    }
+
+    void evict(Connection connection) {
+        evict.accept(connection);
+    }
 
     /** Adds a connection. Repeats are not allowed. */
     synchronized void add(LentConnection connection) {

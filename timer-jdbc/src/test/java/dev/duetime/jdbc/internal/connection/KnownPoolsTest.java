@@ -11,7 +11,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /** Tests of how the size of a pool is found. */
-class PoolSizeTest {
+class KnownPoolsTest {
     private static HikariDataSource hikari() {
         HikariDataSource pool = new HikariDataSource();
         pool.setMaximumPoolSize(7);
@@ -21,7 +21,7 @@ class PoolSizeTest {
     @Test
     void theSizeOfAKnownPoolIsFound() {
         try (HikariDataSource pool = hikari()) {
-            assertThat(PoolSize.of(pool)).hasValue(7);
+            assertThat(KnownPools.size(pool)).hasValue(7);
         }
     }
 
@@ -29,19 +29,19 @@ class PoolSizeTest {
     void theSizeOfAWrappedPoolIsFound() {
         try (HikariDataSource pool = hikari()) {
             DataSource wrapped = new LazyConnectionDataSourceProxy(new TransactionAwareDataSourceProxy(pool));
-            assertThat(PoolSize.of(wrapped)).hasValue(7);
+            assertThat(KnownPools.size(wrapped)).hasValue(7);
         }
     }
 
     @Test
     void aDataSourceThatIsNoPoolHasNoSize() {
-        assertThat(PoolSize.of(new JdbcDataSource())).isEqualTo(OptionalInt.empty());
+        assertThat(KnownPools.size(new JdbcDataSource())).isEqualTo(OptionalInt.empty());
     }
 
     @Test
     void wrappersInACircleHaveNoSize() {
         TransactionAwareDataSourceProxy one = new TransactionAwareDataSourceProxy();
         one.setTargetDataSource(new LazyConnectionDataSourceProxy(one));
-        assertThat(PoolSize.of(one)).isEqualTo(OptionalInt.empty());
+        assertThat(KnownPools.size(one)).isEqualTo(OptionalInt.empty());
     }
 }

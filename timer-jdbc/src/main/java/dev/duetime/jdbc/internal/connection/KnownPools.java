@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.connection;
 
 import java.lang.reflect.InvocationTargetException;
+import java.sql.Connection;
 import java.util.List;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
@@ -8,21 +9,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The number of connections of a pool. JDBC has no method for it, so the getters of known pools are called. */
-public final class PoolSize {
-    private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
+/** What JDBC has no method for and known pools have. It is called by its name, so that no pool is a dependency. */
+public final class KnownPools {
+    private static final Logger LOG = LoggerFactory.getLogger(KnownPools.class);
     /** HikariCP, DBCP 2, c3p0, Tomcat, Druid and Vibur. */
     private static final List<String> SIZES =
             List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive", "getPoolMaxSize");
+    /** HikariCP and DBCP 2. */
+    private static final List<String> EVICTIONS = List.of("evictConnection", "invalidateConnection");
     /** Wrappers of Spring, of datasource-proxy and of others. */
     private static final List<String> TARGETS = List.of("getTargetDataSource", "getDataSource", "getWrappedDataSource");
     /** The largest number of wrappers to open. It also ends a cycle of wrappers. */
     private static final int MOST_WRAPPERS = 10;
 
-    private PoolSize() {}
+    private KnownPools() {}
 
     /** Returns the maximum size of the pool; empty if the kind of pool is unknown, or if it has no limit. */
-    public static OptionalInt of(DataSource dataSource) {
+    public static OptionalInt size(DataSource dataSource) {
         DataSource pool = dataSource;
         for (int i = 0; i < MOST_WRAPPERS && pool != null; i++) {
             for (String getter : SIZES) {
@@ -33,6 +36,26 @@ public final class PoolSize {
             pool = target(pool);
         }
         return OptionalInt.empty();
+    }
+
+    /**
+     * Makes the pool forget a connection that was closed below it. HikariCP would otherwise lend it again and again, as
+     * long as it is never idle for half a second, if the driver does not name a lost connection as one. Does nothing if
+     * the kind of pool is unknown.
+     */
+    static void evict(DataSource dataSource, Connection connection) {
+        DataSource pool = dataSource;
+        for (int i = 0; i < MOST_WRAPPERS && pool != null; i++) {
+            for (String eviction : EVICTIONS) {
+                try {
+                    pool.getClass().getMethod(eviction, Connection.class).invoke(pool, connection);
+                    return;
+                } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+                    LOG.trace("no {} in {}", eviction, pool.getClass(), e);
+                }
+            }
+            pool = target(pool);
+        }
     }
 
     private static @Nullable DataSource target(DataSource wrapper) {
