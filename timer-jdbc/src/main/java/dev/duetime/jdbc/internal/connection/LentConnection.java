@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time. Only {@link #end} and what it reads are thread-safe.
  */
 public final class LentConnection {
-    /** How many rollbacks must fail on a connection that no abort closes, before it is closed below the pool. */
-    private static final int FAILED_ROLLBACKS = 3;
+    /** How many rollbacks must fail before a connection that no abort has closed is closed below the pool. */
+    private static final int ROLLBACKS = 3;
 
     private final UnendedConnections unended;
 
@@ -34,7 +34,6 @@ public final class LentConnection {
 
     // Mutable state of the thread that ends it; the monitor guards that there is only one.
     private volatile boolean ending;
-    private int failedRollbacks;
     private volatile boolean ended;
 
     LentConnection(UnendedConnections unended) {
@@ -142,10 +141,9 @@ public final class LentConnection {
             ending = true;
         }
         try {
-            if (endTransaction(connection())) {
-                connection().close();
-                ended = true;
-            }
+            endTransaction(connection());
+            connection().close();
+            ended = true;
         } catch (SQLException | RuntimeException | Error e) {
             // It stays unended, and is tried again. There may be no memory to log anything.
         } finally {
@@ -153,29 +151,23 @@ public final class LentConnection {
         }
     }
 
-    /** Returns false if it is to be tried again. */
-    private boolean endTransaction(Connection open) throws SQLException {
+    private void endTransaction(Connection open) throws SQLException {
         boolean isAborted = abort(open);
         // Pools do not notice an abort. They notice a call that fails since the connection is closed.
         boolean rolledBack = isAborted && rollback(open);
         if (open.isClosed()) {
-            return true;
+            return;
         }
         if (rolledBack) {
             if (open.getAutoCommit() != autoCommit) {
                 open.setAutoCommit(autoCommit);
             }
         } else if (!isAborted || !open.getAutoCommit()) {
-            failedRollbacks++;
-            if (isAborted && failedRollbacks < FAILED_ROLLBACKS) {
-                return false;
-            }
             open.unwrap(Connection.class).close();
             unended.evict(open);
         } else if (open.unwrap(Connection.class).isClosed()) {
             unended.evict(open);
         }
-        return true;
     }
 
     /** Returns false if the driver cannot abort. Then its next answer may be that to an earlier statement. */
@@ -189,12 +181,14 @@ public final class LentConnection {
     }
 
     private static boolean rollback(Connection open) {
-        try {
-            open.rollback();
-            return true;
-        } catch (SQLException | RuntimeException e) {
-            // Expected: it was aborted.
-            return false;
+        for (int i = 0; i < ROLLBACKS; i++) {
+            try {
+                open.rollback();
+                return true;
+            } catch (SQLException | RuntimeException e) {
+                // Expected: it was aborted.
+            }
         }
+        return false;
     }
 }
