@@ -204,7 +204,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         unsettledShards = shards;
         claim.release();
         boolean isWhole = due.timers().size() == fresh.timers().size();
-        skipTargets.forgetAfter(outage.failures());
+        skipTargets.forgetAfter(outage.allFailures());
         Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
         PutOffTimers putOff = publishing.putOff();
         sorted.settlements().forEach(each -> putOff.forget(each.key()));

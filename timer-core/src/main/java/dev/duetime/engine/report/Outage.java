@@ -23,6 +23,7 @@ public final class Outage {
     private final Runnable afterListeners;
 
     private int failures;
+    private long allFailures;
     private Instant since = Instant.MIN;
     private volatile @Nullable OngoingOutage ongoing;
 
@@ -48,6 +49,7 @@ public final class Outage {
         afterListeners.run();
         since = failures == 0 ? now : since;
         failures++;
+        allFailures++;
         ongoing = new OngoingOutage(since, ErrorText.of(cause));
         long nanos = Math.min(FIRST.toNanos() << Math.min(failures - 1, 20), CAP.toNanos());
         return now.plusNanos((long) (nanos * (0.75 + 0.25 * random.nextDouble())));
@@ -72,6 +74,11 @@ public final class Outage {
     /** Returns how often it failed in a row. */
     public int failures() {
         return failures;
+    }
+
+    /** Returns how often it failed since it was created. */
+    public long allFailures() {
+        return allFailures;
     }
 
     /** Returns whether other loops have noticed the same outage. */

@@ -26,7 +26,7 @@ public final class SkipTargets {
 
     // Mutable state, guarded by this. The targets are in the order in which they were added.
     private final Map<TimerKey, Target> targets = new LinkedHashMap<>();
-    private int failures;
+    private long failures;
 
     private record Target(long generation, Instant at) {
         boolean isOld(Instant now) {
@@ -63,15 +63,15 @@ public final class SkipTargets {
     }
 
     /**
-     * Forgets all targets if the publisher has failed again since the last call: they may have been tried, and no
-     * attempt counts in an outage.
+     * Forgets all targets if the publisher has failed since the last call: they may have been tried, and no attempt
+     * counts in an outage.
      *
-     * @param failuresInARow those of the publisher
+     * @param allFailures how often the publisher has failed
      */
-    public synchronized void forgetAfter(int failuresInARow) {
-        if (failuresInARow > 0 && failuresInARow != failures) {
+    public synchronized void forgetAfter(long allFailures) {
+        if (allFailures != failures) {
             targets.clear();
         }
-        failures = failuresInARow;
+        failures = allFailures;
     }
 }

@@ -74,14 +74,6 @@ class SkipTargetsTest {
     }
 
     @Test
-    void aSuccessOfThePublisherForgetsNone() {
-        targets.forgetAfter(1);
-        skipTo("a", 2, NOW);
-        targets.forgetAfter(0);
-        assertThat(isUntried("a", 2)).isTrue();
-    }
-
-    @Test
     void whileItIsFullOnlyAnOldTargetMakesRoom() {
         for (int i = 0; i < MOST; i++) {
             skipTo("t" + i, 2, NOW);
