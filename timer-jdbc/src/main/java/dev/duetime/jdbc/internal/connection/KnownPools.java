@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What JDBC has no method for and known pools have. It is called by its name, so that no pool is a dependency. */
+/** Calls methods of known pools that JDBC does not have. They are found by name, so no pool is a dependency. */
 public final class KnownPools {
     private static final Logger LOG = LoggerFactory.getLogger(KnownPools.class);
     /** HikariCP, DBCP 2, c3p0, Tomcat, Druid and Vibur. */
@@ -39,9 +39,9 @@ public final class KnownPools {
     }
 
     /**
-     * Makes the pool forget a connection that was closed below it. HikariCP would otherwise lend it again and again, as
-     * long as it is never idle for half a second, if the driver does not name a lost connection as one. Does nothing if
-     * the kind of pool is unknown.
+     * Makes the pool close a connection and forget it. HikariCP would otherwise lend a lost one again and again, as long
+     * as it is never idle for half a second, if the driver does not say that it is lost. Does nothing if the kind of
+     * pool is unknown, or if the connection is wrapped.
      */
     static void evict(DataSource dataSource, Connection connection) {
         DataSource pool = dataSource;

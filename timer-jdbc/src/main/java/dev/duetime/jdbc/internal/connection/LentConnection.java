@@ -152,6 +152,7 @@ public final class LentConnection {
     }
 
     private void endTransaction(Connection open) throws SQLException {
+        Connection driver = BrokenConnections.driver(open);
         boolean isAborted = abort(open);
         // Pools do not notice an abort. They notice a call that fails since the connection is closed.
         boolean rolledBack = isAborted && rollback(open);
@@ -162,11 +163,18 @@ public final class LentConnection {
             if (open.getAutoCommit() != autoCommit) {
                 open.setAutoCommit(autoCommit);
             }
-        } else if (!isAborted || !open.getAutoCommit()) {
-            open.unwrap(Connection.class).close();
+        } else if (!isAborted || driver.isClosed() || !isAutoCommit(open)) {
+            // Before it is closed: for some pools, the driver's connection is the pool's.
             unended.evict(open);
-        } else if (open.unwrap(Connection.class).isClosed()) {
-            unended.evict(open);
+            driver.close();
+        }
+    }
+
+    private static boolean isAutoCommit(Connection open) {
+        try {
+            return open.getAutoCommit();
+        } catch (SQLException | RuntimeException e) {
+            return false;
         }
     }
 

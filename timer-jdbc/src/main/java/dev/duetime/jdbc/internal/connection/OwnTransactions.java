@@ -223,15 +223,19 @@ public final class OwnTransactions implements Transactions {
         return result;
     }
 
-    /** The reason stays the one that is thrown. */
-    private void rollback(Connection connection, boolean autoCommit, Throwable reason) {
+    /** The reason stays the one that is thrown, unless it cannot tell that the rollback failed. */
+    private void rollback(Connection connection, boolean autoCommit, Throwable reason) throws SQLException {
         try {
             connection.rollback();
         } catch (SQLException | RuntimeException e) {
             Exception failure = Failures.withoutValues(e);
-            if (!dialect.hadNoTransaction(e)) {
+            if (!dialect.hasEndedTransaction(e)) {
                 // To switch to auto-commit would commit what could not be rolled back.
-                reason.addSuppressed(new UnendedTransaction(failure));
+                UnendedTransaction unended = new UnendedTransaction(failure);
+                reason.addSuppressed(unended);
+                if (!BrokenConnections.breaks(reason)) {
+                    throw new SQLException(unended.getMessage(), unended);
+                }
                 return;
             }
             reason.addSuppressed(failure);

@@ -19,7 +19,7 @@ public final class UnendedConnections {
     /**
      * Creates the list.
      *
-     * @param evict makes the pool forget a connection that was closed below it
+     * @param evict makes the pool close a connection and forget it
      */
     UnendedConnections(Consumer<Connection> evict) {
         this.evict = evict;

@@ -191,7 +191,7 @@ public interface Dialect extends LockWaits {
     Collision collision(SQLException e);
 
     /** Returns whether a rollback failed because the database had ended the transaction itself. */
-    default boolean hadNoTransaction(Exception failure) {
+    default boolean hasEndedTransaction(Exception failure) {
         return false;
     }
 

@@ -86,7 +86,7 @@ final class SqliteDialect implements Dialect {
 
     /** It ends the transaction itself if it finds the disk full. */
     @Override
-    public boolean hadNoTransaction(Exception failure) {
+    public boolean hasEndedTransaction(Exception failure) {
         return String.valueOf(Errors.message(failure)).contains("no transaction is active");
     }
 

@@ -99,8 +99,23 @@ public final class BrokenConnections {
         }
     }
 
-    /** Aborts the connection. */
+    /**
+     * Aborts the driver's connection, unless it is closed: some pools only forget theirs when they abort it, and then
+     * take back nothing.
+     */
     public static void abort(Connection connection) throws SQLException {
-        connection.abort(SAME_THREAD);
+        Connection driver = driver(connection);
+        if (!driver.isClosed()) {
+            driver.abort(SAME_THREAD);
+        }
+    }
+
+    /** Returns the driver's connection; the given one if the pool does not tell. */
+    public static Connection driver(Connection connection) {
+        try {
+            return connection.unwrap(Connection.class);
+        } catch (SQLException | RuntimeException e) {
+            return connection;
+        }
     }
 }

@@ -8,6 +8,6 @@ final class NotInserted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     NotInserted() {
-        super("not all timers were inserted", null, false, false);
+        super("not all timers were inserted", null, true, false);
     }
 }

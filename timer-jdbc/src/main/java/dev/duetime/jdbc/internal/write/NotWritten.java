@@ -11,7 +11,7 @@ public final class NotWritten extends RuntimeException {
     public final transient Exception reason;
 
     public NotWritten(boolean locked, Exception reason) {
-        super(reason.getClass().getName(), null, false, false);
+        super(reason.getClass().getName(), null, true, false);
         this.locked = locked;
         this.reason = reason;
     }
