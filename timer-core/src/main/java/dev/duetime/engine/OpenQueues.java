@@ -48,7 +48,7 @@ final class OpenQueues implements TimerResolver.Queues {
     private int open(QueueSettings queue) {
         int count = store.leases().open(queue.name(), queue.shards());
         int wanted = queue.shards().orElse(count);
-        if (queue.isSequential()) {
+        if (queue.isSequential() && count > 1) {
             LOG.info(
                     "queue {} has {} shards; one node at a time owns them all and runs its todos", queue.name(), count);
         } else if (wanted != count) {

@@ -147,7 +147,7 @@ final class HostEngines {
             }
             if (queue.isSequential() && count > 1 && hosts.stores().size() > 1) {
                 throw new IllegalStateException(
-                        "queue %s must have 1 shard to run one todo at a time on all hosts but has %d since it was created"
+                        "queue %s must have 1 shard to run one todo at a time on all hosts, but has %d"
                                 .formatted(queue.name(), count));
             }
         }

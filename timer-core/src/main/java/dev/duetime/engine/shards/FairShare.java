@@ -23,6 +23,19 @@ import java.util.stream.Collectors;
  * change. Used by one thread.
  */
 final class FairShare {
+    /** How the shards are divided. */
+    enum Division {
+        EQUAL,
+        /** One node must own all shards: the one that owns most. */
+        UNDIVIDED,
+        /** The same, but this node leaves the queue to others. */
+        LEFT_TO_OTHERS;
+
+        static Division of(boolean undivided, boolean yields) {
+            return yields ? LEFT_TO_OTHERS : undivided ? UNDIVIDED : EQUAL;
+        }
+    }
+
     private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
             Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey());
 
@@ -32,7 +45,7 @@ final class FairShare {
     private final ShardMap map;
     private final String node;
     private final Instant now;
-    private final boolean undivided;
+    private final Division division;
     private final Set<String> nodes;
     private final Map<String, Integer> held;
 
@@ -40,13 +53,12 @@ final class FairShare {
      * Computes the share.
      *
      * @param silent nodes that have announced themselves and get no share
-     * @param undivided whether one node must own all shards
      */
-    FairShare(ShardMap map, String node, Instant now, Set<String> silent, boolean undivided) {
+    FairShare(ShardMap map, String node, Instant now, Set<String> silent, Division division) {
         this.map = map;
         this.node = node;
         this.now = now;
-        this.undivided = undivided;
+        this.division = division;
         this.nodes = liveNodes(silent);
         this.held = map.leases().stream()
                 .filter(lease -> lease.owner() != null && lease.isHeld(now))
@@ -110,6 +122,12 @@ final class FairShare {
         return nodes.size() > 1;
     }
 
+    /** Returns whether another node holds a shard. */
+    static boolean othersHold(ShardMap map, String node, Instant now) {
+        return map.leases().stream()
+                .anyMatch(lease -> lease.owner() != null && !node.equals(lease.owner()) && lease.isHeld(now));
+    }
+
     /** Returns whether another node has a lease that has ended or is void. */
     static boolean showsLapsed(ShardMap map, String node, Instant now) {
         return map.leases().stream()
@@ -131,8 +149,12 @@ final class FairShare {
                 .limit(SHOWN)
                 .map(each -> "node " + each.getKey() + " holds " + each.getValue())
                 .collect(Collectors.joining(", "));
-        return "%d nodes share its %d shards%s"
-                .formatted(nodes.size(), map.leases().size(), holders.isEmpty() ? "" : ": " + holders);
+        String others = holders.isEmpty() ? "" : ": " + holders;
+        return division == Division.EQUAL
+                ? "%d nodes share its %d shards%s"
+                        .formatted(nodes.size(), map.leases().size(), others)
+                : "this node holds %d of its %d shards and needs all of them at once, to run one todo at a time%s"
+                        .formatted(held(node), map.leases().size(), others);
     }
 
     private int share(String of) {
@@ -140,7 +162,10 @@ final class FairShare {
         long before = nodes.stream()
                 .filter(each -> MOST_FIRST.compare(Map.entry(each, held(each)), Map.entry(of, held(of))) < 0)
                 .count();
-        if (undivided) {
+        if (division == Division.LEFT_TO_OTHERS && of.equals(node)) {
+            return 0;
+        }
+        if (division != Division.EQUAL) {
             return before == 0 ? all : 0;
         }
         return all / nodes.size() + (before < all % nodes.size() ? 1 : 0);

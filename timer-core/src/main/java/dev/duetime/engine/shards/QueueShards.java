@@ -2,6 +2,7 @@ package dev.duetime.engine.shards;
 
 import dev.duetime.Clock;
 import dev.duetime.listener.NodeListener;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * any thread.
  */
 final class QueueShards {
+    private static final long LONGEST_PART_NANOS = Duration.ofMinutes(1).toNanos();
+
     final String queue;
 
     /** How many shards the queue has. Their rows may have been deleted. */
@@ -18,6 +21,12 @@ final class QueueShards {
 
     /** Whether one node must own all shards to read from any. */
     final boolean undivided;
+
+    /** Since when this node has only a part of an undivided queue, though its leases were read; null if it has not. */
+    private @Nullable Long partSinceNanos;
+
+    /** Whether this node leaves an undivided queue to nodes that divide it, or hold it in part. */
+    private boolean yields;
 
     /** Shards to read from. */
     volatile OwnedShards kept = OwnedShards.NONE;
@@ -69,6 +78,25 @@ final class QueueShards {
     OwnedShards readable() {
         OwnedShards all = kept;
         return undivided && all.shards().size() < shards ? OwnedShards.NONE : all;
+    }
+
+    /**
+     * Returns whether this node must leave an undivided queue to others: one of them holds a part, and has not given it
+     * up for a minute. Its mode may be another one, and then a part that is not read would wait for ever.
+     *
+     * @param mine how many shards this node holds
+     * @param othersHold whether another node holds any
+     */
+    boolean yields(int mine, boolean othersHold, long nowNanos) {
+        boolean isPart = undivided && othersHold && mine > 0;
+        if (!isPart) {
+            partSinceNanos = null;
+        } else if (partSinceNanos == null) {
+            partSinceNanos = nowNanos;
+        }
+        boolean isLong = partSinceNanos != null && nowNanos - partSinceNanos > LONGEST_PART_NANOS;
+        yields = othersHold && (yields || isLong);
+        return yields;
     }
 
     /** Returns the shards that this node has leases of, as far as it knows. */

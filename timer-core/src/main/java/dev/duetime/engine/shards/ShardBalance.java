@@ -89,7 +89,9 @@ final class ShardBalance {
         Instant until = now.plus(times.lease());
         voidLeases.warn(queue, map, now);
         Set<String> silent = held.silentNodes.in(map, now, clock.nanoTime(), times.lease());
-        FairShare fair = new FairShare(map, self, now, silent, held.undivided);
+        boolean yields = held.undivided
+                && held.yields(held.known().size(), FairShare.othersHold(map, self, now), clock.nanoTime());
+        FairShare fair = new FairShare(map, self, now, silent, FairShare.Division.of(held.undivided, yields));
         Set<Integer> mine = new HashSet<>(fair.mine());
         forgetLost(held, mine);
         Set<Integer> before = held.kept.shards();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.CancelResult;
 import dev.duetime.RetryPolicy;
 import dev.duetime.TimerKey;
-import dev.duetime.store.ShardLeases;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
@@ -22,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -50,17 +47,12 @@ class TodoModeTest {
     private TodoQueue queue = TodoQueue.builder("unused").build();
 
     private TodoQueue queue(TodoMode mode, int workers) {
-        return queue(mode, workers, settings -> {});
-    }
-
-    private TodoQueue queue(TodoMode mode, int workers, Consumer<TodoQueue.Builder> settings) {
-        TodoQueue.Builder builder = TodoQueue.builder("work")
+        queue = TodoQueue.builder("work")
                 .type("job", String.class, this::handle)
                 .mode(mode)
                 .workers(workers)
-                .retry(RetryPolicy.fixed(Duration.ofMinutes(1)).maxAttempts(3));
-        settings.accept(builder);
-        queue = builder.build();
+                .retry(RetryPolicy.fixed(Duration.ofMinutes(1)).maxAttempts(3))
+                .build();
         return queue;
     }
 
@@ -123,83 +115,6 @@ class TodoModeTest {
         nodes.advance(Duration.ofSeconds(20));
 
         assertThat(ended).isEqualTo(ids);
-    }
-
-    /** A node that enqueues only, without a mode, makes the queue with more shards. */
-    private TimerKit sequentialOnManyShards() {
-        TimerKit nodes = TimerKit.builder().build();
-        TodoQueue enqueues = queue(TodoMode.PARALLEL_BY_KEY, 1, TodoQueue.Builder::enqueuesOnly);
-        nodes.addNode(scheduler -> scheduler.todoQueue(enqueues));
-        enqueues.enqueue(todo("first"));
-        assertThat(nodes.store().leases().view("work").leases()).hasSizeGreaterThan(1);
-        for (int i = 0; i < 3; i++) {
-            nodes.addNode(scheduler -> scheduler.todoQueue(queue(TodoMode.SEQUENTIAL, 4, settings -> {})));
-        }
-        queue = enqueues;
-        kit = nodes;
-        return nodes;
-    }
-
-    @Test
-    void sequentialRunsOneAtATimeInOrderOnAQueueOfManyShards() {
-        TimerKit nodes = sequentialOnManyShards();
-        nodes.advance(Duration.ofSeconds(30));
-        List<String> ids = ids("t", 900);
-        for (int i = ids.size() - 1; i >= 0; i--) {
-            queue.enqueue(
-                    todo(ids.get(i)).startAt(nodes.now().plusMillis(1000 + i)).priority(-i));
-        }
-        nodes.advance(Duration.ofMinutes(1));
-
-        assertThat(ended.subList(1, ended.size())).isEqualTo(ids);
-        assertThat(most).isEqualTo(1);
-    }
-
-    @Test
-    void sequentialMovesToAnotherNodeWithAllShards() {
-        TimerKit nodes = sequentialOnManyShards();
-        nodes.advance(Duration.ofSeconds(30));
-        String crashed = ownersOf(nodes).iterator().next();
-        nodes.nodes().stream()
-                .filter(each -> crashed.startsWith(each.id()))
-                .findFirst()
-                .orElseThrow()
-                .crash();
-        List<String> ids = ids("t", 100);
-        for (int i = ids.size() - 1; i >= 0; i--) {
-            queue.enqueue(todo(ids.get(i)).startAt(nodes.now().plusMillis(i)));
-        }
-        nodes.advance(Duration.ofMinutes(1));
-
-        assertThat(ownersOf(nodes)).hasSize(1).doesNotContain(crashed);
-        assertThat(ended.subList(1, ended.size())).isEqualTo(ids);
-        assertThat(most).isEqualTo(1);
-    }
-
-    @Test
-    void sequentialRunsNothingWhileAnotherNodeHoldsAShard() {
-        TimerKit nodes = sequentialOnManyShards();
-        nodes.advance(Duration.ofSeconds(30));
-        ShardLeases leases = nodes.store().leases();
-        Set<Integer> shard = Set.of(3);
-        leases.release("work", shard, ownersOf(nodes).iterator().next());
-        leases.acquire("work", shard, "another", nodes.now(), nodes.now().plusSeconds(30));
-        nodes.advance(Duration.ofSeconds(10));
-        List<String> ids = ids("t", 10);
-        ids.forEach(each -> queue.enqueue(todo(each)));
-        nodes.advance(Duration.ofSeconds(19));
-        assertThat(ended).containsExactly("first");
-        assertThat(ownersOf(nodes)).hasSize(2);
-
-        nodes.advance(Duration.ofSeconds(10));
-        assertThat(ended).hasSize(11).containsAll(ids);
-        assertThat(ownersOf(nodes)).hasSize(1);
-    }
-
-    private static Set<String> ownersOf(TimerKit nodes) {
-        return nodes.store().leases().view("work").leases().stream()
-                .map(lease -> String.valueOf(lease.owner()))
-                .collect(Collectors.toSet());
     }
 
     @Test
