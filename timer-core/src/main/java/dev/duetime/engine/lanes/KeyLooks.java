@@ -1,39 +1,52 @@
 package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The looks for single parallel keys. A look at the present has found todos of these keys, and earlier ones may wait
  * behind the backlog. A look for keys passes over their shards alone, and its cost depends on nothing but the length of
- * the backlog there. After it, the looks at the present see all todos of these keys. Used by the loop's thread.
+ * the backlog there. After it, the looks at the present see all todos of these keys.
+ *
+ * <p>A look has a limit. Keys with a backlog of their own would fill it each time, and hide the others. So the keys that
+ * fill a look are large from then on, and have looks of their own. Used by the loop's thread.
  */
 public final class KeyLooks {
-    /** Bounds the statement. */
-    private static final int MOST_ASKED = 100;
-
     /** Bounds memory. */
     private static final int MOST_WANTED = 1_000;
 
     private static final int MOST_SEEN = 10_000;
 
-    private record Key(String tenant, String parallelKey, int shard) {}
+    private static final int MOST_LARGE = 10_000;
 
-    /** The keys to look for, those that have waited longest first. */
-    private final Set<Key> wanted = new LinkedHashSet<>();
+    /** A key with more todos may be large. */
+    private static final int SMALL = 64;
 
-    /** The keys that the last look asked for. */
-    private List<Key> asked = List.of();
+    /** So many keys of a tenant may wait although very many of others do. */
+    private static final int FEW_WANTED = 8;
+
+    private final WantedKeys usual = new WantedKeys();
+    private final WantedKeys large = new WantedKeys();
+
+    /** The parallel keys that filled a look, and of which no look has found all since. */
+    private final Set<String> largeKeys = new HashSet<>();
+
+    /** The keys that the last look asked for, and those of its kind. */
+    private List<TenantKey> asked = List.of();
+
+    private WantedKeys current = usual;
 
     /** The keys of which all that is due was read, by tenant. */
     private final Map<String, Set<String>> seen = new HashMap<>();
@@ -43,53 +56,81 @@ public final class KeyLooks {
     /** Makes a look find the todos of this one's parallel key. Returns whether it will: not if very many wait. */
     boolean want(StoredTimer todo) {
         String parallelKey = Objects.requireNonNull(todo.content().parallelKey());
-        Key key = new Key(todo.key().tenantId(), parallelKey, todo.shard());
-        return wanted.contains(key) || (wanted.size() < MOST_WANTED && wanted.add(key));
+        TenantKey key = new TenantKey(todo.key().tenantId(), parallelKey, todo.shard());
+        boolean waits = usual.contains(key) || large.contains(key);
+        if (!waits && hasRoom(key.tenant())) {
+            (largeKeys.contains(parallelKey) ? large : usual).add(key);
+            waits = true;
+        }
+        return waits;
     }
 
-    /** Returns whether keys wait for a look. */
+    private boolean hasRoom(String tenant) {
+        int size = usual.size() + large.size();
+        boolean hasFew = usual.count(tenant) + large.count(tenant) < FEW_WANTED;
+        return size < MOST_WANTED || (size < 2 * MOST_WANTED && hasFew);
+    }
+
+    /** Returns whether keys wait for a look that may be found quickly. */
     public boolean areWanted() {
-        return !wanted.isEmpty();
+        return !usual.isEmpty();
+    }
+
+    /** Returns whether large keys wait for a look. */
+    public boolean areLargeWanted() {
+        return !large.isEmpty();
     }
 
     /**
      * Begins a look.
      *
+     * @param forLarge whether it is one for large keys
      * @param shards the shards of this node
      * @param but what it leaves out besides
      * @return what the look leaves out: all other keys; null if there is none to look for
      */
-    public @Nullable Exclusion begin(Set<Integer> shards, Exclusion but) {
-        wanted.removeIf(each -> !shards.contains(each.shard)
-                || but.parallelKeys().contains(each.parallelKey)
-                || but.tenants().contains(each.tenant));
-        asked = wanted.stream().limit(MOST_ASKED).toList();
+    public @Nullable Exclusion begin(boolean forLarge, Set<Integer> shards, Exclusion but) {
+        Predicate<TenantKey> isLeftOut = each -> !shards.contains(each.shard())
+                || but.parallelKeys().contains(each.parallelKey())
+                || but.tenants().contains(each.tenant());
+        current = forLarge ? large : usual;
+        current.removeIf(isLeftOut);
+        asked = current.next();
         if (asked.isEmpty()) {
             return null;
         }
-        Set<String> keys = asked.stream().map(Key::parallelKey).collect(Collectors.toSet());
+        Set<String> keys = asked.stream().map(TenantKey::parallelKey).collect(Collectors.toSet());
         // Todos of all types: those that must wait for a limit hold up the others of their keys.
         return new Exclusion(but.parallelKeys(), Set.of(), but.tenants(), but.upTo(), keys);
     }
 
     /** Returns the shards of the last look. */
     public Set<Integer> shards() {
-        return asked.stream().map(Key::shard).collect(Collectors.toSet());
+        return asked.stream().map(TenantKey::shard).collect(Collectors.toSet());
     }
 
     /**
-     * Notes the last look.
+     * Returns how many todos the last look is to find, at most. It needs no more of a key than tell that the key is
+     * large. A look for large keys is to find what their lanes hold.
      *
-     * @param all whether it has found all todos of its keys
+     * @param most how many at most, for any number of keys
      */
-    public void hasRead(boolean all) {
-        if (!all) {
-            failed();
+    public int limit(int batchSize, int most) {
+        int each = current == large ? batchSize : SMALL;
+        return Math.min(most, each * ReadWindow.roundedUp(asked.size()));
+    }
+
+    /** Notes the last look. */
+    public void hasRead(DueTimers read) {
+        if (read.more()) {
+            current.foundPart(asked);
+            noteLarge(read.timers());
             return;
         }
-        asked.forEach(wanted::remove);
-        for (Key each : asked) {
-            if (seen.computeIfAbsent(each.tenant, unknown -> new HashSet<>()).add(each.parallelKey)) {
+        current.foundAll(asked);
+        for (TenantKey each : asked) {
+            largeKeys.remove(each.parallelKey());
+            if (seen.computeIfAbsent(each.tenant(), unknown -> new HashSet<>()).add(each.parallelKey())) {
                 seenCount++;
             }
         }
@@ -98,10 +139,26 @@ public final class KeyLooks {
         }
     }
 
-    /** Notes that the last look has failed. The next one asks for other keys first. */
+    /** At least one key has as many todos as the average, so each full look finds a large one. */
+    private void noteLarge(List<StoredTimer> found) {
+        Map<String, Integer> counts = new HashMap<>();
+        found.forEach(each -> counts.merge(Objects.requireNonNull(each.content().parallelKey()), 1, Integer::sum));
+        if (largeKeys.size() > MOST_LARGE) {
+            largeKeys.clear();
+        }
+        for (TenantKey each : asked) {
+            int count = counts.getOrDefault(each.parallelKey(), 0);
+            if (count > 0 && count * asked.size() >= found.size()) {
+                largeKeys.add(each.parallelKey());
+                usual.remove(each);
+                large.add(each);
+            }
+        }
+    }
+
+    /** Notes that the last look has failed. The next one asks for fewer keys, and for other ones first. */
     public void failed() {
-        asked.forEach(wanted::remove);
-        wanted.addAll(asked);
+        current.foundPart(asked);
     }
 
     /** Returns whether all that was due of its parallel key before the last look was read. */
@@ -136,7 +193,9 @@ public final class KeyLooks {
 
     /** Forgets which keys to look for: all was read. */
     void stop() {
-        wanted.clear();
+        usual.clear();
+        large.clear();
+        largeKeys.clear();
         asked = List.of();
     }
 }

@@ -42,6 +42,7 @@ final class WorkerLooks {
     private final LookTimes presentTimes;
     private final LookTimes gapTimes;
     private final LookTimes keyTimes;
+    private final LookTimes largeKeyTimes;
     private final LookTimes turnTimes;
 
     /** The kinds of looks; the one that was made longest ago comes first. */
@@ -99,13 +100,14 @@ final class WorkerLooks {
         presentTimes = new LookTimes(clock, LOOK);
         gapTimes = new LookTimes(clock, LOOK);
         keyTimes = new LookTimes(clock, LOOK);
+        largeKeyTimes = new LookTimes(clock, LOOK);
         turnTimes = new LookTimes(clock, Duration.ZERO);
-        order = new ArrayList<>(List.of(presentTimes, keyTimes, gapTimes, behindTimes));
+        order = new ArrayList<>(List.of(presentTimes, keyTimes, gapTimes, largeKeyTimes, behindTimes));
     }
 
     /** Returns whether it is time for a look while the buffer is full. */
     boolean isTime() {
-        return mayLookBehind() || mayLookAtPresent() || mayLookForKeys() || mayLookAtGap();
+        return mayLookBehind() || mayLookAtPresent() || mayLookForKeys() || mayLookForLargeKeys() || mayLookAtGap();
     }
 
     /** It asks the buffer only if it may be time: that takes its lock. */
@@ -141,10 +143,15 @@ final class WorkerLooks {
         return present.areBegun() && present.from().isBefore(clock.now());
     }
 
+    /** Todos of these keys are known to be due, and nothing is known to come before them. */
     private boolean mayLookForKeys() {
-        return present.keys().areWanted()
-                && keyTimes.untilSoon().isZero()
-                && untilSearch(keyTimes).isZero()
+        return present.keys().areWanted() && keyTimes.untilSoon().isZero() && !reads.isSequential() && !reads.isHeavy();
+    }
+
+    private boolean mayLookForLargeKeys() {
+        return present.keys().areLargeWanted()
+                && largeKeyTimes.untilSoon().isZero()
+                && untilSearch(largeKeyTimes).isZero()
                 && !reads.isSequential()
                 && !reads.isHeavy();
     }
@@ -173,7 +180,8 @@ final class WorkerLooks {
         Duration next = hasPresent() ? presentTimes.untilSoon() : Duration.ofDays(1);
         if (!reads.isHeavy()) {
             next = Times.shorter(next, untilBehind());
-            next = present.keys().areWanted() ? Times.shorter(next, untilSearch(keyTimes)) : next;
+            next = present.keys().areWanted() ? Times.shorter(next, keyTimes.untilSoon()) : next;
+            next = present.keys().areLargeWanted() ? Times.shorter(next, untilSearch(largeKeyTimes)) : next;
             next = present.gap().isEmpty() ? next : Times.shorter(next, untilSearch(gapTimes));
         }
         return next;
@@ -240,12 +248,8 @@ final class WorkerLooks {
 
     /** Begins a look of a kind, if it is time for one and it has something to look for. */
     private boolean beganIfTime(LookTimes times) {
-        if (times == keyTimes && mayLookForKeys()) {
-            Exclusion others = present.keys()
-                    .begin(shards, reads.present(backlog, present.gap().leftOut()));
-            if (others != null) {
-                begin(times, others);
-            }
+        if ((times == keyTimes && mayLookForKeys()) || (times == largeKeyTimes && mayLookForLargeKeys())) {
+            beginForKeys(times);
         } else if (times == presentTimes && mayLookAtPresent()) {
             from = present.from();
             beginAtPresent(times, Set.of());
@@ -257,6 +261,14 @@ final class WorkerLooks {
             beginBehind();
         }
         return current != null;
+    }
+
+    private void beginForKeys(LookTimes times) {
+        Exclusion but = reads.present(backlog, present.gap().leftOut());
+        Exclusion others = present.keys().begin(times == largeKeyTimes, shards, but);
+        if (others != null) {
+            begin(times, others);
+        }
     }
 
     private void beginAtPresent(LookTimes times, Set<String> others) {
@@ -306,9 +318,13 @@ final class WorkerLooks {
         return current == presentTimes || current == gapTimes;
     }
 
+    private boolean isForKeys() {
+        return current == keyTimes || current == largeKeyTimes;
+    }
+
     /** Returns the shards that the last look reads. */
     Set<Integer> shards() {
-        return current == keyTimes ? present.keys().shards() : shards;
+        return isForKeys() ? present.keys().shards() : shards;
     }
 
     /** Returns how many todos the last look is to find, at most. */
@@ -316,7 +332,10 @@ final class WorkerLooks {
         if (current == presentTimes) {
             return present.limit(batchSize);
         }
-        return current == keyTimes || current == gapTimes ? MORE * batchSize : batchSize;
+        if (isForKeys()) {
+            return present.keys().limit(batchSize, MORE * batchSize);
+        }
+        return current == gapTimes ? MORE * batchSize : batchSize;
     }
 
     /** Returns up to when the last look is. */
@@ -344,7 +363,7 @@ final class WorkerLooks {
             presentFailed = !presentFailed;
         } else if (current == gapTimes) {
             present.gapFailed();
-        } else if (current == keyTimes) {
+        } else if (isForKeys()) {
             present.keys().failed();
         }
         isWanted |= isBehindAll();
@@ -358,8 +377,11 @@ final class WorkerLooks {
             if (current == gapTimes ? present.hasReadGap(read) : present.hasRead(read, to)) {
                 current.catchesUp(beganNanos);
             }
-        } else if (current == keyTimes) {
-            present.keys().hasRead(!read.more());
+        } else if (isForKeys()) {
+            present.keys().hasRead(read);
+            if (current == keyTimes) {
+                current.continues(beganNanos);
+            }
         } else if (isBehindAll()) {
             backlog.hasRead(read);
             if (!read.more() && leftOut.types().isEmpty()) {

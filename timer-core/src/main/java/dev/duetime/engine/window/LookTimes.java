@@ -32,11 +32,20 @@ public final class LookTimes {
     /** How long to rest at least after a look that must catch up. */
     private static final Duration CATCHING_UP = Duration.ofMillis(10);
 
+    /** How much of the time that looks have not taken counts for the next ones. */
+    private static final Duration SAVED = Duration.ofMillis(100);
+
+    /** What a look counts for, at least. */
+    private static final Duration LEAST = Duration.ofMillis(1);
+
     private final Clock clock;
     private final Duration shortest;
     private long soonAtNanos;
     private long usualAtNanos;
     private long inVainAtNanos;
+
+    /** Up to when looks of a series have used their part of the time. */
+    private long usedUpToNanos;
 
     /**
      * Creates the times. It is time for the first look.
@@ -49,6 +58,7 @@ public final class LookTimes {
         soonAtNanos = clock.nanoTime();
         usualAtNanos = soonAtNanos;
         inVainAtNanos = soonAtNanos;
+        usedUpToNanos = soonAtNanos;
     }
 
     /** Returns how long it is until the next look, if the loop has nothing else to read, or it will find something. */
@@ -87,6 +97,17 @@ public final class LookTimes {
         ended(beganNanos);
         long now = clock.nanoTime();
         soonAtNanos = now + Math.max(CATCHING_UP.toNanos(), SOON_PART * (now - beganNanos));
+    }
+
+    /**
+     * Notes the end of one of many short looks, and when it began. On average they take a third of the time. After a
+     * rest some follow at once, also while other reads take long.
+     */
+    public void continues(long beganNanos) {
+        ended(beganNanos);
+        long took = Math.max(LEAST.toNanos(), clock.nanoTime() - beganNanos);
+        usedUpToNanos = Math.max(usedUpToNanos, beganNanos - SAVED.toNanos()) + (1 + SOON_PART) * took;
+        soonAtNanos = usedUpToNanos;
     }
 
     /** Notes that a look has failed, and when it began. */

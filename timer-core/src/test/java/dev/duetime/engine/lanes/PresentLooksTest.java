@@ -70,8 +70,8 @@ class PresentLooksTest {
         assertThat(looks.covers(todo)).isFalse();
         assertThat(looks.covers(todo("small", "other"))).isTrue();
 
-        assertThat(looks.keys().begin(Set.of(0), Exclusion.NONE)).isNotNull();
-        looks.keys().hasRead(true);
+        assertThat(looks.keys().begin(false, Set.of(0), Exclusion.NONE)).isNotNull();
+        looks.keys().hasRead(new DueTimers(List.of(), false));
         assertThat(looks.covers(todo)).isTrue();
     }
 
