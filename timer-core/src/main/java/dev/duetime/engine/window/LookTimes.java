@@ -33,7 +33,7 @@ public final class LookTimes {
     private static final Duration CATCHING_UP = Duration.ofMillis(10);
 
     /** How much of the time that looks have not taken counts for the next ones. */
-    private static final Duration SAVED = Duration.ofMillis(100);
+    private static final Duration SAVED = Duration.ofMillis(500);
 
     /** What a look counts for, at least. */
     private static final Duration LEAST = Duration.ofMillis(1);
