@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The looks behind a backlog: reads of what is more urgent, and of other tenants. Most of them look at what has become
- * due since the last one, some at a gap that these have passed, some for single parallel keys. Others pass over the
+ * due since the last one, some at a gap that these have passed, some for parallel keys. Others pass over the
  * whole backlog. Some look for the tenant whose turn it is, or behind the backlog of a type that the other reads leave
  * out. If it is time for several, the kind that was made longest ago comes first. Used by the loop's thread.
  */
