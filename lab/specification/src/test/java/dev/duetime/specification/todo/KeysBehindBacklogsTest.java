@@ -21,8 +21,6 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The rule that a todo with a parallel key does not wait for the backlogs of other keys, also while todos are enqueued
@@ -106,16 +104,15 @@ class KeysBehindBacklogsTest {
                 .startAt(startAt));
     }
 
-    @ParameterizedTest
-    @CsvSource({"40, 200, 3, 0", "10, 1500, 1, 9"})
-    void smallTenantsDoNotWaitWhileTodosAreEnqueuedToKeysWithBacklogs(int tenants, int count, int live, int from) {
+    @Test
+    void smallTenantsDoNotWaitWhileTodosAreEnqueuedToKeysWithBacklogs() {
         TodoQueue queue = open();
         try (TimerKit kit = kit()) {
-            enqueueBacklogs(queue, tenants, count);
+            enqueueBacklogs(queue, 40, 200);
             Map<String, Instant> smallAt = new HashMap<>();
             for (int i = 0; i < 400; i++) {
-                for (int j = 0; j < live; j++) {
-                    enqueueToBacklog(queue, from + random.nextInt(tenants - from), live * i + j);
+                for (int j = 0; j < 3; j++) {
+                    enqueueToBacklog(queue, random.nextInt(40), 3 * i + j);
                 }
                 if (i % 2 == 0) {
                     String tenant = "small-" + i % 10;
@@ -125,7 +122,7 @@ class KeysBehindBacklogsTest {
                 kit.advance(STEP);
             }
 
-            assertThat(ran).doesNotContain("b" + (tenants - 1) + "#" + (tenants * count - 1));
+            assertThat(ran).doesNotContain("b39#7999");
             Instant end = kit.now();
             Duration limit = Duration.ofSeconds(3);
             assertThat(smallAt)
