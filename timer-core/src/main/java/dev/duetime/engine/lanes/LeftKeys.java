@@ -30,6 +30,16 @@ public final class LeftKeys {
     private static final int MOST_LANES = 10_000;
 
     private final LeftTimers left = new LeftTimers();
+
+    /**
+     * The timers of other types and tenants that were left, until a usual read returns them. A read that learns keys may
+     * begin behind them. What else lies before it was returned by reads that have left nothing out.
+     */
+    private final LeftTimers passed = new LeftTimers();
+
+    /** Whether more timers were left than can be known, and no usual read has come to all of them since. */
+    private boolean areTooMany;
+
     private final KeyWalk walk;
 
     /** The groups of which it is not known yet whether the next read leaves them out. */
@@ -50,6 +60,9 @@ public final class LeftKeys {
     private Instant from = Instant.MIN;
     private boolean learns;
     private boolean isBehind;
+
+    /** Whether it is one behind a read that learns keys. */
+    private boolean isAfterLearning;
 
     /** The time before which the last read returned all timers that it did not leave out, and their keys. */
     private Instant end = Instant.MIN;
@@ -84,6 +97,7 @@ public final class LeftKeys {
      */
     public Exclusion beginRead(Exclusion toLeaveOut, Set<Integer> ofShards, boolean mayLearn) {
         isBehind = false;
+        isAfterLearning = false;
         but = toLeaveOut;
         if (!shards.containsAll(ofShards)) {
             walk.knownAtMostTo(Instant.MIN);
@@ -102,10 +116,17 @@ public final class LeftKeys {
         if (learns) {
             return Exclusion.NONE;
         }
-        fresh.stream().filter(each -> !each.lane.isOf(types, tenants)).forEach(left::remove);
+        fresh.stream().filter(each -> !each.lane.isOf(types, tenants)).forEach(this::pass);
         fresh.clear();
         end = Instant.MIN;
         return but;
+    }
+
+    /** Notes that the usual reads include these timers. They may come to them only after many others. */
+    private void pass(Group group) {
+        if (left.remove(group)) {
+            areTooMany |= !passed.add(group);
+        }
     }
 
     /** Notes the types and tenants that a read leaves out for the first time. */
@@ -129,6 +150,8 @@ public final class LeftKeys {
         types.addAll(but.types());
         tenants.addAll(but.tenants());
         left.clear();
+        passed.clear();
+        areTooMany = false;
         fresh.clear();
         asked.clear();
         walk.knownAtMostTo(Instant.MIN);
@@ -137,6 +160,7 @@ public final class LeftKeys {
     /** Begins a read behind a backlog. It shows nothing of what comes before it. */
     public void beginBehind() {
         isBehind = true;
+        isAfterLearning |= learns;
         learns = false;
     }
 
@@ -182,12 +206,21 @@ public final class LeftKeys {
         if (left.holdBack(timer, isBehind ? Instant.MAX : from, but)) {
             return asked.contains(key) || (asked.size() < MOST_LEFT_OUT && asked.add(key));
         }
+        if ((learns || isAfterLearning) && isBehindPassed(timer)) {
+            return true;
+        }
         return leavesOut() && !learns && !walk.knows(wakeAt);
+    }
+
+    /** Returns whether an earlier timer of its key may wait before the beginning of a read that learns keys. */
+    private boolean isBehindPassed(StoredTimer timer) {
+        return (areTooMany && !from.equals(Instant.MIN)) || passed.holdBack(timer, from, Exclusion.NONE);
     }
 
     /** Notes a timer that is due and was not delivered. */
     public void add(StoredTimer timer) {
         Group group = left.add(timer);
+        areTooMany |= group == null && timer.content().parallelKey() != null;
         if (group != null && !group.lane.isOf(types, tenants)) {
             fresh.add(group);
         }
@@ -209,6 +242,7 @@ public final class LeftKeys {
         Instant last = all.isEmpty() ? null : all.get(all.size() - 1).wakeAt();
         Instant readTo = read.more() && last != null ? last : to.plus(1, ChronoUnit.MICROS);
         left.wereRead(from, readTo, learns ? Exclusion.NONE : but);
+        passed.wereRead(learns ? from : Instant.MIN, readTo, learns ? Exclusion.NONE : but);
         timers.forEach(this::add);
         if (learns) {
             hasSeenKeys &= !walk.done(from, readTo, read.more(), tookNanos);
@@ -220,6 +254,7 @@ public final class LeftKeys {
             walk.readTo(from, readTo);
         }
         if (!read.more()) {
+            areTooMany &= timers.stream().anyMatch(each -> each.content().parallelKey() != null);
             forgetEndedBacklogs(timers);
         }
     }

@@ -2,6 +2,7 @@ package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -106,6 +107,19 @@ final class LeftTimers {
         return group;
     }
 
+    /** Notes the timers of a group of other {@link LeftTimers}. Returns whether there was room. */
+    boolean add(Group other) {
+        Group group = group(other.key, other.lane, other.from, other.to);
+        if (group == null) {
+            return false;
+        }
+        if (!group.from.isBefore(other.from)) {
+            begin(group, other.from, other.first);
+        }
+        group.to = Times.later(group.to, other.to);
+        return true;
+    }
+
     /** Notes that a key may have timers of this type or tenant that were not read, from its first timer on. */
     void mayHave(String key, Lane lane, Instant to) {
         Group first = firstOf(key);
@@ -198,14 +212,17 @@ final class LeftTimers {
         return groups == null ? List.of() : groups.values();
     }
 
-    void remove(Group group) {
+    /** Forgets a group. Returns whether it was known. */
+    boolean remove(Group group) {
         Map<Lane, Group> groups = byKey.get(group.key);
-        if (groups != null && groups.remove(group.lane, group)) {
-            byFirst.remove(group);
-            if (groups.isEmpty()) {
-                byKey.remove(group.key);
-            }
+        if (groups == null || !groups.remove(group.lane, group)) {
+            return false;
         }
+        byFirst.remove(group);
+        if (groups.isEmpty()) {
+            byKey.remove(group.key);
+        }
+        return true;
     }
 
     boolean contains(String key) {
