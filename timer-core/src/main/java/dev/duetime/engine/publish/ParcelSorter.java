@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The sorting of open timers: those that are expected to get through, and those to be published apart. Used by one
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class ParcelSorter {
     private final FailingLanes failing;
-    private final PutOffTimers waiting;
+    private final PutOffTimers putOffTimers;
     private final PayloadCodec codec;
     private final BiConsumer<StoredTimer, Instant> putOff;
 
@@ -31,9 +32,12 @@ final class ParcelSorter {
      * @param putOff called with each timer that must wait for an earlier one of its parallel key, and until when
      */
     ParcelSorter(
-            FailingLanes failing, PutOffTimers waiting, PayloadCodec codec, BiConsumer<StoredTimer, Instant> putOff) {
+            FailingLanes failing,
+            PutOffTimers putOffTimers,
+            PayloadCodec codec,
+            BiConsumer<StoredTimer, Instant> putOff) {
         this.failing = failing;
-        this.waiting = waiting;
+        this.putOffTimers = putOffTimers;
         this.codec = codec;
         this.putOff = putOff;
     }
@@ -41,16 +45,17 @@ final class ParcelSorter {
     /**
      * Adds a parcel for each timer to one of the lists. A timer that follows one of its parallel key in {@code apart}
      * goes there, too, and shares its lane.
+     *
+     * @param inCalls the timers that are being published
      */
-    void sort(List<StoredTimer> open, Instant now, List<Parcel> fresh, List<Parcel> apart) {
+    void sort(List<StoredTimer> open, List<StoredTimer> inCalls, Instant now, List<Parcel> fresh, List<Parcel> apart) {
         Map<String, Lane> lanes = new HashMap<>();
         Set<String> apartKeys = new HashSet<>();
-        Set<TimerKey> here = keysOf(waiting.isEmpty() ? List.of() : open);
+        PutOffTimers.Turn turn = putOffTimers.turn(putOffTimers.isEmpty() ? Set.of() : keysOf(open, inCalls), now);
         for (StoredTimer timer : open) {
-            Instant until = waiting.waitsFor(timer, here, now);
+            Instant until = turn.waitsFor(timer);
             if (until != null) {
                 putOff.accept(timer, until);
-                here.remove(timer.key());
                 continue;
             }
             Lane own = Lane.of(timer);
@@ -68,7 +73,9 @@ final class ParcelSorter {
         }
     }
 
-    private static Set<TimerKey> keysOf(List<StoredTimer> timers) {
-        return timers.stream().map(StoredTimer::key).collect(Collectors.toCollection(HashSet::new));
+    private static Set<TimerKey> keysOf(List<StoredTimer> open, List<StoredTimer> inCalls) {
+        return Stream.concat(open.stream(), inCalls.stream())
+                .map(StoredTimer::key)
+                .collect(Collectors.toSet());
     }
 }

@@ -65,7 +65,6 @@ final class PublishOutcomes {
 
     /** Notes that a call beside the loop publishes the timer. */
     void begun(StoredTimer timer) {
-        putOff.forget(timer.key());
         done.put(timer.key(), timer.generation());
     }
 
@@ -107,7 +106,7 @@ final class PublishOutcomes {
     /** Makes a timer due again at that time, without an attempt. */
     void putOff(StoredTimer timer, Instant until) {
         settle(timer, settlements.putOff(timer, until));
-        putOff.add(timer, until);
+        putOff.add(timer, until, clock.now());
     }
 
     /** Returns the timers that were put off, for which others of their parallel keys wait. */

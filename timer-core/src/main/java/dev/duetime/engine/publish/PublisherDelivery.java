@@ -206,11 +206,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean isWhole = due.timers().size() == fresh.timers().size();
         skipTargets.forgetAfter(outage.allFailures());
         Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
-        PutOffTimers putOff = publishing.putOff();
-        sorted.settlements().forEach(each -> putOff.forget(each.key()));
-        if (!putOff.isEmpty() && plan.wasOfAll() && !read.more()) {
-            putOff.missed(read.timers(), plan.askedTo());
-        }
+        publishing.hasRead(read, sorted, plan.wasOfAll(), plan.askedTo());
         plan.refused(counted.size() - sorted.begun());
         return sorted;
     }

@@ -3,9 +3,11 @@ package dev.duetime.engine.publish;
 import dev.duetime.Clock;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.loop.LoopParts;
+import dev.duetime.engine.loop.Sorted;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -13,6 +15,7 @@ import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.UserCode;
+import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +28,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The order in which open timers are published. First come, in batches, the timers that are expected to get through.
@@ -125,9 +130,21 @@ final class Publishing {
         inOrder = which;
     }
 
-    /** Returns the timers that were put off, for which others of their parallel keys wait. */
-    PutOffTimers putOff() {
-        return outcomes.putOff();
+    /**
+     * Notes a read, after it was sorted.
+     *
+     * @param all whether it showed all due timers
+     * @param to the time up to which it has asked for timers
+     */
+    void hasRead(DueTimers read, Sorted sorted, boolean all, Instant to) {
+        PutOffTimers putOff = outcomes.putOff();
+        sorted.settlements().forEach(each -> putOff.forget(each.key()));
+        if (all && !read.more() && !putOff.isEmpty()) {
+            Set<TimerKey> shown = Stream.concat(read.timers().stream(), calls.timers().stream())
+                    .map(StoredTimer::key)
+                    .collect(Collectors.toSet());
+            putOff.forgetUnlessShown(shown, to);
+        }
     }
 
     /** Sets when a turn ends after a batch, so that the next one finds timers of other tenants. */
@@ -208,7 +225,7 @@ final class Publishing {
         admission.sort(ready, outage.failures() == 0 ? parts.queue().batchSize() : ready.size());
         List<Parcel> fresh = new ArrayList<>(ready.size());
         List<Parcel> apart = new ArrayList<>();
-        sorter.sort(ready, now, fresh, apart);
+        sorter.sort(ready, calls.timers(), now, fresh, apart);
         try {
             if (calm) {
                 slow.joinRetries(admission.isLimited() ? ready : List.of(), fresh, apart);

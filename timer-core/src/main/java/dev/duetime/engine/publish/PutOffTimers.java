@@ -9,12 +9,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PutOffTimers {
     /** Bounds memory; beyond it the oldest are forgotten. */
-    private static final int MOST = 10_000;
+    private static final int MOST_REMEMBERED = 10_000;
 
     /** A timer that no read has shown for so long was cancelled, or another node has it. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -39,10 +38,14 @@ final class PutOffTimers {
     private final Map<TimerKey, PutOff> all = new LinkedHashMap<>();
     private final Map<String, NavigableMap<DeliveryOrder.Place, PutOff>> byKey = new HashMap<>();
 
-    private record PutOff(String parallelKey, DeliveryOrder.Place place, Instant until) {}
+    private record PutOff(String parallelKey, DeliveryOrder.Place place, Instant until) {
+        boolean hasLapsed(Instant now) {
+            return until.plus(LONGEST).isBefore(now);
+        }
+    }
 
     /** Adds a timer, if others must wait for it. */
-    void add(StoredTimer timer, Instant until) {
+    void add(StoredTimer timer, Instant until, Instant now) {
         String key = timer.content().parallelKey();
         if (key == null || Lane.of(timer).isRetry()) {
             return;
@@ -51,8 +54,9 @@ final class PutOffTimers {
         PutOff added = new PutOff(key, DeliveryOrder.Place.of(timer), until);
         all.put(timer.key(), added);
         byKey.computeIfAbsent(key, first -> new TreeMap<>()).put(added.place(), added);
-        if (all.size() > MOST) {
-            forget(all.keySet().iterator().next());
+        PutOff oldest = all.values().iterator().next();
+        if (all.size() > MOST_REMEMBERED || oldest.hasLapsed(now)) {
+            forget(oldest.place().key());
         }
     }
 
@@ -77,42 +81,65 @@ final class PutOffTimers {
     }
 
     /**
-     * Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need not
-     * wait.
+     * Begins a turn.
      *
-     * @param here the timers of the turn that do not wait themselves: they come in their order
+     * @param inTurn the timers that are in their turn now, or in a call: nobody waits for these
      */
-    @Nullable
-    Instant waitsFor(StoredTimer timer, Set<TimerKey> here, Instant now) {
-        String key = timer.content().parallelKey();
-        NavigableMap<DeliveryOrder.Place, PutOff> ofKey = key == null ? null : byKey.get(key);
-        if (ofKey == null) {
-            return null;
-        }
-        NavigableMap<DeliveryOrder.Place, PutOff> earlier =
-                ofKey.headMap(DeliveryOrder.Place.of(timer), false).descendingMap();
-        for (PutOff each : earlier.values()) {
-            if (!here.contains(each.place().key()) && each.until().plus(LONGEST).isAfter(now)) {
-                return after(each.until(), now);
-            }
-        }
-        return null;
+    Turn turn(Set<TimerKey> inTurn, Instant now) {
+        return new Turn(inTurn, now);
     }
 
-    /** The longer the earlier timer is missing, the more rarely the later one looks for it. */
-    private static Instant after(Instant until, Instant now) {
-        Duration missing = Duration.between(until, now);
-        return missing.isNegative() ? until : now.plus(missing.compareTo(TICK) < 0 ? TICK : missing);
+    /** A turn of the loop, in which timers come in their order. If one waits, so do all later ones of its key. */
+    final class Turn {
+        private final Set<TimerKey> inTurn;
+        private final Instant now;
+        private final Map<String, Optional<PutOff>> awaited = new HashMap<>();
+
+        private Turn(Set<TimerKey> inTurn, Instant now) {
+            this.inTurn = inTurn;
+            this.now = now;
+        }
+
+        /**
+         * Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need
+         * not wait.
+         */
+        @Nullable
+        Instant waitsFor(StoredTimer timer) {
+            String key = timer.content().parallelKey();
+            if (key == null || all.isEmpty()) {
+                return null;
+            }
+            PutOff first = awaited.computeIfAbsent(key, this::firstAwaited).orElse(null);
+            return first != null && first.place().compareTo(DeliveryOrder.Place.of(timer)) < 0
+                    ? nextLook(first.until())
+                    : null;
+        }
+
+        private Optional<PutOff> firstAwaited(String key) {
+            NavigableMap<DeliveryOrder.Place, PutOff> ofKey = byKey.get(key);
+            return ofKey == null
+                    ? Optional.empty()
+                    : ofKey.values().stream()
+                            .filter(each -> !each.hasLapsed(now)
+                                    && !inTurn.contains(each.place().key()))
+                            .findFirst();
+        }
+
+        /** Returns a time after the other one's. The longer that one is missing, the more rarely it is looked for. */
+        private Instant nextLook(Instant until) {
+            Duration missing = Duration.between(until, now);
+            return missing.isNegative() ? until.plus(TICK) : now.plus(missing.compareTo(TICK) < 0 ? TICK : missing);
+        }
     }
 
     /**
      * Forgets the timers that a read of all due timers did not show, although they must be due.
      *
-     * @param read the timers that it showed
+     * @param shown the timers that it showed, or that are in a call
      * @param to the time up to which it showed all
      */
-    void missed(List<StoredTimer> read, Instant to) {
-        Set<TimerKey> shown = read.stream().map(StoredTimer::key).collect(Collectors.toSet());
+    void forgetUnlessShown(Set<TimerKey> shown, Instant to) {
         Iterator<Map.Entry<TimerKey, PutOff>> each = all.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<TimerKey, PutOff> entry = each.next();

@@ -3,10 +3,11 @@ package dev.duetime.engine.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,30 +23,33 @@ class PutOffTimersTest {
 
     @BeforeEach
     void putOffTheFirst() {
-        putOff.add(first, UNTIL);
+        putOff.add(first, UNTIL, NOW);
+    }
+
+    private @Nullable Instant waitsFor(StoredTimer timer, Set<TimerKey> inTurn, Instant now) {
+        return putOff.turn(inTurn, now).waitsFor(timer);
     }
 
     @Test
     void laterTimersOfTheKeyWait() {
-        assertThat(putOff.waitsFor(second, Set.of(second.key()), NOW)).isEqualTo(UNTIL);
-        assertThat(putOff.waitsFor(Parcels.keyed("other", "second", NOW.plusSeconds(1)), Set.of(), NOW))
+        assertThat(waitsFor(second, Set.of(second.key()), NOW)).isEqualTo(UNTIL.plus(TICK));
+        assertThat(waitsFor(Parcels.keyed("other", "second", NOW.plusSeconds(1)), Set.of(), NOW))
                 .isNull();
-        assertThat(putOff.waitsFor(Parcels.keyed("key", "earlier", NOW.minusSeconds(1)), Set.of(), NOW))
+        assertThat(waitsFor(Parcels.keyed("key", "earlier", NOW.minusSeconds(1)), Set.of(), NOW))
                 .isNull();
     }
 
     @Test
     void noTimerWaitsForOneOfItsTurn() {
-        assertThat(putOff.waitsFor(first, Set.of(first.key()), UNTIL)).isNull();
-        assertThat(putOff.waitsFor(second, Set.of(first.key(), second.key()), UNTIL))
-                .isNull();
+        assertThat(waitsFor(first, Set.of(first.key()), UNTIL)).isNull();
+        assertThat(waitsFor(second, Set.of(first.key(), second.key()), UNTIL)).isNull();
     }
 
     @Test
     void theyWaitEverLongerWhileItIsMissing() {
-        assertThat(putOff.waitsFor(second, Set.of(), UNTIL)).isEqualTo(UNTIL.plus(TICK));
-        assertThat(putOff.waitsFor(second, Set.of(), UNTIL.plusSeconds(1))).isEqualTo(UNTIL.plusSeconds(2));
-        assertThat(putOff.waitsFor(second, Set.of(), UNTIL.plusSeconds(60))).isNull();
+        assertThat(waitsFor(second, Set.of(), UNTIL)).isEqualTo(UNTIL.plus(TICK));
+        assertThat(waitsFor(second, Set.of(), UNTIL.plusSeconds(1))).isEqualTo(UNTIL.plusSeconds(2));
+        assertThat(waitsFor(second, Set.of(), UNTIL.plusSeconds(61))).isNull();
     }
 
     @Test
@@ -53,30 +57,30 @@ class PutOffTimersTest {
         putOff.forget(first.key());
 
         assertThat(putOff.isEmpty()).isTrue();
-        assertThat(putOff.waitsFor(second, Set.of(), NOW)).isNull();
+        assertThat(waitsFor(second, Set.of(), NOW)).isNull();
     }
 
     @Test
     void nobodyWaitsForOneThatAReadOfAllDidNotShow() {
-        putOff.missed(List.of(second), UNTIL.plusMillis(999));
+        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusMillis(999));
         assertThat(putOff.isEmpty()).isFalse();
-        putOff.missed(List.of(first, second), UNTIL.plusSeconds(1));
+        putOff.forgetUnlessShown(Set.of(first.key(), second.key()), UNTIL.plusSeconds(1));
         assertThat(putOff.isEmpty()).isFalse();
 
-        putOff.missed(List.of(second), UNTIL.plusSeconds(1));
+        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusSeconds(1));
 
         assertThat(putOff.isEmpty()).isTrue();
-        assertThat(putOff.waitsFor(second, Set.of(), UNTIL)).isNull();
+        assertThat(waitsFor(second, Set.of(), UNTIL)).isNull();
     }
 
     @Test
     void onlyTenThousandAreRemembered() {
         for (int i = 0; i < 10_000; i++) {
-            putOff.add(Parcels.keyed("of-" + i, "t-" + i, NOW), UNTIL);
+            putOff.add(Parcels.keyed("of-" + i, "t-" + i, NOW), UNTIL, NOW);
         }
 
-        assertThat(putOff.waitsFor(second, Set.of(), NOW)).isNull();
-        assertThat(putOff.waitsFor(Parcels.keyed("of-0", "next", NOW.plusSeconds(1)), Set.of(), NOW))
-                .isEqualTo(UNTIL);
+        assertThat(waitsFor(second, Set.of(), NOW)).isNull();
+        assertThat(waitsFor(Parcels.keyed("of-0", "next", NOW.plusSeconds(1)), Set.of(), NOW))
+                .isEqualTo(UNTIL.plus(TICK));
     }
 }
