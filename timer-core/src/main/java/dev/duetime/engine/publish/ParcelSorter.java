@@ -5,10 +5,10 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.TenantKey;
 import dev.duetime.internal.timer.StoredTimers;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,14 +43,16 @@ final class ParcelSorter {
     }
 
     /**
-     * Adds a parcel for each timer to one of the lists. A timer that follows one of its parallel key in {@code apart}
-     * goes there, too, and shares its lane.
+     * Adds a parcel for each timer to one of the lists. A timer that follows one of its parallel key and tenant in {@code
+     * apart} goes there, too, and shares its lane. It does not follow a retry, since others overtake a timer that has
+     * failed, nor a timer of another tenant, whose lane may fail for long. The others of a parallel key share a lane,
+     * so that a search keeps their order.
      *
      * @param inCalls the timers that are being published
      */
     void sort(List<StoredTimer> open, List<StoredTimer> inCalls, Instant now, List<Parcel> fresh, List<Parcel> apart) {
-        Map<String, Lane> lanes = new HashMap<>();
-        Set<String> apartKeys = new HashSet<>();
+        Map<String, Lane> freshLanes = new HashMap<>();
+        Map<TenantKey, Lane> apartLanes = new HashMap<>();
         PutOffTimers.Turn turn = putOffTimers.turn(putOffTimers.isEmpty() ? Set.of() : keysOf(open, inCalls), now);
         for (StoredTimer timer : open) {
             Instant until = turn.waitsFor(timer);
@@ -59,14 +61,13 @@ final class ParcelSorter {
                 continue;
             }
             Lane own = Lane.of(timer);
-            String key = timer.content().parallelKey();
-            Lane lane = key == null ? own : lanes.getOrDefault(key, own);
-            boolean isApart = own.isRetry() || failing.isFailing(lane) || (key != null && apartKeys.contains(key));
-            if (key != null && isApart && apartKeys.add(key)) {
-                lane = own;
-            }
+            TenantKey key = own.isRetry() ? null : TenantKey.of(timer);
+            boolean isApart = own.isRetry() || failing.isFailing(own) || (key != null && apartLanes.containsKey(key));
+            Lane lane = own;
             if (key != null) {
-                lanes.put(key, lane);
+                lane = isApart
+                        ? apartLanes.computeIfAbsent(key, first -> own)
+                        : freshLanes.computeIfAbsent(key.parallelKey(), first -> own);
             }
             Parcel parcel = new Parcel(timer, StoredTimers.envelope(timer, timer.attempt() + 1, now, codec), lane);
             (isApart ? apart : fresh).add(parcel);

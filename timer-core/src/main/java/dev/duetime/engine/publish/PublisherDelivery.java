@@ -332,6 +332,9 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         if (!inBackground) {
             settleAll();
         }
+        if (publishing.takeReadOfAll()) {
+            plan.readAll();
+        }
         if (all) {
             plan.settled(due, left, clock.nanoTime() - sortBeganNanos);
         }

@@ -377,9 +377,14 @@ final class PublisherReadPlan implements ReadPlan {
         exclusions.left(timers);
     }
 
+    /** Makes the next read show all due timers, as far as it leaves nothing out. */
+    void readAll() {
+        window.oweAll();
+    }
+
     /** Makes the next read include timers again that were in calls. */
     void readAgain(List<StoredTimer> timers) {
-        window.left();
+        window.oweAll();
         exclusions.left(timers);
         for (StoredTimer each : timers) {
             waiting.keys().add(each);

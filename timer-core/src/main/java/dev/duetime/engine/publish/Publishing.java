@@ -147,6 +147,11 @@ final class Publishing {
         }
     }
 
+    /** Takes the request for a read of all due timers, which tells whether one that others wait for is gone. */
+    boolean takeReadOfAll() {
+        return outcomes.putOff().takeSeemsGone();
+    }
+
     /** Sets when a turn ends after a batch, so that the next one finds timers of other tenants. */
     void givesWayIf(BooleanSupplier come) {
         othersHaveCome = come;

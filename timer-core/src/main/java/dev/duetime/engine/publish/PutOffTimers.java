@@ -3,7 +3,9 @@ package dev.duetime.engine.publish;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.TenantKey;
 import dev.duetime.engine.loop.DeliveryOrder;
+import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,8 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers with a parallel key that were put off without a try. Later timers of the key wait until these have been
- * tried. A timer that has failed is not among them: others overtake it.
+ * The timers with a parallel key that were put off without a try. Later timers of the key and tenant wait until these
+ * have been tried. A timer that has failed is not among them: others overtake it. Nor does a tenant wait for another
+ * one, whose lane may fail for long.
  *
  * <p>Time alone does not tell whether a timer waits: a read that began before the put-off timer was due does not show
  * it, although it may be due when the read ends. Used by one thread.
@@ -35,28 +38,45 @@ final class PutOffTimers {
 
     private static final Duration TICK = Duration.ofMillis(1);
 
-    private final Map<TimerKey, PutOff> all = new LinkedHashMap<>();
-    private final Map<String, NavigableMap<DeliveryOrder.Place, PutOff>> byKey = new HashMap<>();
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
 
-    private record PutOff(String parallelKey, DeliveryOrder.Place place, Instant until) {
+    private final Map<TimerKey, PutOff> all = new LinkedHashMap<>();
+
+    /** Whether timers wait for one that reads should show, and do not. */
+    private boolean seemsGone;
+
+    private final Map<TenantKey, NavigableMap<DeliveryOrder.Place, PutOff>> byKey = new HashMap<>();
+
+    private record PutOff(TenantKey parallelKey, DeliveryOrder.Place place, Instant until) {
         boolean hasLapsed(Instant now) {
             return until.plus(LONGEST).isBefore(now);
+        }
+
+        boolean isCertainlyDue(Instant now) {
+            return !until.plus(WRITING).isAfter(now);
         }
     }
 
     /** Adds a timer, if others must wait for it. */
     void add(StoredTimer timer, Instant until, Instant now) {
-        String key = timer.content().parallelKey();
+        TenantKey key = TenantKey.of(timer);
         if (key == null || Lane.of(timer).isRetry()) {
             return;
         }
         forget(timer.key());
+        forgetLapsed(now);
+        if (all.size() >= MOST_REMEMBERED) {
+            // Not one of those that are remembered: others wait for these.
+            return;
+        }
         PutOff added = new PutOff(key, DeliveryOrder.Place.of(timer), until);
         all.put(timer.key(), added);
         byKey.computeIfAbsent(key, first -> new TreeMap<>()).put(added.place(), added);
-        PutOff oldest = all.values().iterator().next();
-        if (all.size() > MOST_REMEMBERED || oldest.hasLapsed(now)) {
-            forget(oldest.place().key());
+    }
+
+    private void forgetLapsed(Instant now) {
+        while (!all.isEmpty() && all.values().iterator().next().hasLapsed(now)) {
+            forget(all.keySet().iterator().next());
         }
     }
 
@@ -76,6 +96,13 @@ final class PutOffTimers {
         }
     }
 
+    /** Takes the request for a read of all due timers, which tells whether one that others wait for is gone. */
+    boolean takeSeemsGone() {
+        boolean seems = seemsGone;
+        seemsGone = false;
+        return seems;
+    }
+
     boolean isEmpty() {
         return all.isEmpty();
     }
@@ -93,7 +120,7 @@ final class PutOffTimers {
     final class Turn {
         private final Set<TimerKey> inTurn;
         private final Instant now;
-        private final Map<String, Optional<PutOff>> awaited = new HashMap<>();
+        private final Map<TenantKey, Optional<PutOff>> awaited = new HashMap<>();
 
         private Turn(Set<TimerKey> inTurn, Instant now) {
             this.inTurn = inTurn;
@@ -106,17 +133,23 @@ final class PutOffTimers {
          */
         @Nullable
         Instant waitsFor(StoredTimer timer) {
-            String key = timer.content().parallelKey();
-            if (key == null || all.isEmpty()) {
+            TenantKey key = all.isEmpty() ? null : TenantKey.of(timer);
+            if (key == null) {
                 return null;
             }
             PutOff first = awaited.computeIfAbsent(key, this::firstAwaited).orElse(null);
-            return first != null && first.place().compareTo(DeliveryOrder.Place.of(timer)) < 0
-                    ? nextLook(first.until())
-                    : null;
+            DeliveryOrder.Place place = DeliveryOrder.Place.of(timer);
+            if (first == null || first.place().compareTo(place) >= 0) {
+                return null;
+            }
+            seemsGone |= first.isCertainlyDue(now);
+            // The nearest one waits for the first, too: the timer need not be read before that one is.
+            PutOff nearest =
+                    byKey.getOrDefault(key, new TreeMap<>()).lowerEntry(place).getValue();
+            return nextLook(Times.later(first.until(), nearest.until()));
         }
 
-        private Optional<PutOff> firstAwaited(String key) {
+        private Optional<PutOff> firstAwaited(TenantKey key) {
             NavigableMap<DeliveryOrder.Place, PutOff> ofKey = byKey.get(key);
             return ofKey == null
                     ? Optional.empty()
@@ -129,7 +162,8 @@ final class PutOffTimers {
         /** Returns a time after the other one's. The longer that one is missing, the more rarely it is looked for. */
         private Instant nextLook(Instant until) {
             Duration missing = Duration.between(until, now);
-            return missing.isNegative() ? until.plus(TICK) : now.plus(missing.compareTo(TICK) < 0 ? TICK : missing);
+            Duration wait = missing.compareTo(LONGEST_LOOK) > 0 ? LONGEST_LOOK : missing;
+            return missing.isNegative() ? until.plus(TICK) : now.plus(wait.compareTo(TICK) < 0 ? TICK : wait);
         }
     }
 
@@ -144,7 +178,7 @@ final class PutOffTimers {
         while (each.hasNext()) {
             Map.Entry<TimerKey, PutOff> entry = each.next();
             PutOff timer = entry.getValue();
-            if (!timer.until().plus(WRITING).isAfter(to) && !shown.contains(entry.getKey())) {
+            if (timer.isCertainlyDue(to) && !shown.contains(entry.getKey())) {
                 each.remove();
                 removeFromKey(timer);
             }

@@ -264,9 +264,11 @@ final class BufferedTodos {
 
     private @Nullable TodoLane next() {
         TodoLane lane = lanes.first(this::mayBegin);
-        if (lane != null && isStale(lane.readAtNanos())) {
+        // One time for all: in a lane of which a part is dropped, later todos would overtake earlier ones.
+        long now = clock.nanoTime();
+        if (lane != null && isStale(lane.readAtNanos(), now)) {
             keepTurn(LimitedTodos.tenantOf(lane.head()));
-            dropWaiting(this::isOutdated);
+            dropWaiting(each -> isOutdated(each, now));
             lane = lanes.first(this::mayBegin);
         }
         return lane;
@@ -276,12 +278,12 @@ final class BufferedTodos {
      * Todos that share a lane are read again together, so that they keep their order. So are all, if the few that a
      * limit allows in the buffer take turns: those that stay would keep their places.
      */
-    private boolean isOutdated(Entry waiting) {
+    private boolean isOutdated(Entry waiting, long now) {
         TodoLane lane = waiting.lane;
-        if (isStale(waiting.readAtNanos) || lane.isResumed(waiting)) {
-            return isStale(waiting.readAtNanos);
+        if (isStale(waiting.readAtNanos, now) || lane.isResumed(waiting)) {
+            return isStale(waiting.readAtNanos, now);
         }
-        return permits.isLimited() || lane.anyWaits(each -> isStale(each.readAtNanos));
+        return permits.isLimited() || lane.anyWaits(each -> isStale(each.readAtNanos, now));
     }
 
     /**
@@ -301,8 +303,8 @@ final class BufferedTodos {
         return permits.mayBegin(lane.head());
     }
 
-    private boolean isStale(long nanos) {
-        return clock.nanoTime() - nanos > FRESH_NANOS;
+    private static boolean isStale(long readAtNanos, long now) {
+        return now - readAtNanos > FRESH_NANOS;
     }
 
     /**

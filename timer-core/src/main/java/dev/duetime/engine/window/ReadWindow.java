@@ -45,6 +45,9 @@ public final class ReadWindow {
     /** Where the last read began. What was read before that is settled. */
     private Instant begun = Instant.MIN;
 
+    /** Whether the next read begins with the oldest timer, whatever the end of the turn says. */
+    private boolean owesAll;
+
     private Set<Integer> shards = Set.of();
     private long allAtNanos;
 
@@ -72,12 +75,13 @@ public final class ReadWindow {
      * @param everySecond whether a read begins with the oldest timer at least once a second
      */
     public Instant from(Set<Integer> wanted, Instant now, long nanos, boolean everySecond) {
-        if (!wanted.equals(shards) || from.isAfter(now) || (everySecond && nanos - allAtNanos >= 0)) {
+        if (owesAll || !wanted.equals(shards) || from.isAfter(now) || (everySecond && nanos - allAtNanos >= 0)) {
             readAll();
         }
         if (from.equals(Instant.MIN)) {
             allAtNanos = nanos + ALL_EVERY_NANOS;
         }
+        owesAll = false;
         shards = wanted;
         begun = from;
         return from;
@@ -104,6 +108,12 @@ public final class ReadWindow {
     /** Makes the next read begin with the oldest timer. */
     public void readAll() {
         from = Instant.MIN;
+    }
+
+    /** Makes the next read begin with the oldest timer, also if all that the last one has returned is settled. */
+    public void oweAll() {
+        left();
+        owesAll = true;
     }
 
     /** Makes the next read include a timer that is due at that time. */
@@ -149,7 +159,7 @@ public final class ReadWindow {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = to.equals(Instant.MIN) ? to : to.minus(OVERLAP);
-        from = read.more() ? (last == null ? Instant.MIN : last) : end;
+        from = owesAll ? Instant.MIN : !read.more() ? end : last == null ? Instant.MIN : last;
         boolean grows = read.more() && nanos < QUICK_NANOS && StoredTimers.bytes(timers) < LIGHT_BYTES;
         doublings = grows ? fitting(usersNanos) : 0;
     }

@@ -73,14 +73,41 @@ class PutOffTimersTest {
         assertThat(waitsFor(second, Set.of(), UNTIL)).isNull();
     }
 
+    /** Others wait for those that are remembered. */
     @Test
-    void onlyTenThousandAreRemembered() {
-        for (int i = 0; i < 10_000; i++) {
+    void onlyTheFirstTenThousandAreRemembered() {
+        for (int i = 1; i <= 10_000; i++) {
             putOff.add(Parcels.keyed("of-" + i, "t-" + i, NOW), UNTIL, NOW);
         }
 
-        assertThat(waitsFor(second, Set.of(), NOW)).isNull();
-        assertThat(waitsFor(Parcels.keyed("of-0", "next", NOW.plusSeconds(1)), Set.of(), NOW))
+        Instant later = NOW.plusSeconds(1);
+        assertThat(waitsFor(second, Set.of(), NOW)).isEqualTo(UNTIL.plus(TICK));
+        assertThat(waitsFor(Parcels.keyed("of-9999", "next", later), Set.of(), NOW))
                 .isEqualTo(UNTIL.plus(TICK));
+        assertThat(waitsFor(Parcels.keyed("of-10000", "next", later), Set.of(), NOW))
+                .isNull();
+    }
+
+    @Test
+    void aTimerIsNotReadBeforeTheOneBeforeIt() {
+        putOff.add(second, UNTIL.plusSeconds(3), NOW);
+
+        assertThat(waitsFor(Parcels.keyed("key", "third", NOW.plusSeconds(2)), Set.of(), NOW))
+                .isEqualTo(UNTIL.plusSeconds(3).plus(TICK));
+    }
+
+    @Test
+    void aReadOfAllIsWantedOnceOneThatMustBeDueIsMissing() {
+        waitsFor(second, Set.of(), UNTIL.plusMillis(999));
+        assertThat(putOff.takeSeemsGone()).isFalse();
+        waitsFor(second, Set.of(), UNTIL.plusSeconds(1));
+        assertThat(putOff.takeSeemsGone()).isTrue();
+        assertThat(putOff.takeSeemsGone()).isFalse();
+    }
+
+    @Test
+    void theyLookForItEveryFiveSecondsAtLeast() {
+        Instant late = UNTIL.plusSeconds(40);
+        assertThat(waitsFor(second, Set.of(), late)).isEqualTo(late.plusSeconds(5));
     }
 }

@@ -42,6 +42,9 @@ class TodoBufferTest {
     private static final StoredTimer TODO = todo("t", "a", 0, null, Payload.NONE);
 
     private long nanos;
+    /** By how much time passes with each question for it. */
+    private long step;
+
     private final Clock clock = new Stopped();
     private final TodoBuffer buffer = buffer();
 
@@ -97,6 +100,7 @@ class TodoBufferTest {
 
         @Override
         public long nanoTime() {
+            nanos += step;
             return nanos;
         }
 
@@ -123,6 +127,31 @@ class TodoBufferTest {
 
         assertThat(buffer.isHeld(other)).isTrue();
         assertThat(buffer.isHeld(brokeOff)).isFalse();
+    }
+
+    /** The first of a lane becomes outdated while the buffer looks for those that are. */
+    @Test
+    void aLaneIsDroppedAsAWhole() {
+        long second = Duration.ofSeconds(1).toNanos();
+        for (int offset = 1; offset <= 100; offset++) {
+            nanos = 0;
+            step = 0;
+            TodoBuffer fresh = buffer();
+            fresh.admit(List.of(todo("other", "x", 0, null, Payload.NONE)));
+            nanos = second / 10;
+            fresh.admit(List.of(todo("t", "first", 1, "key", Payload.NONE)));
+            nanos = second / 4;
+            fresh.admit(IntStream.range(2, 20)
+                    .mapToObj(i -> todo("t", "later-" + i, i, "key", Payload.NONE))
+                    .toList());
+            step = 1_000;
+            nanos = second + second / 10 - offset * step;
+            HeldTodo by = new HeldTodo();
+            fresh.take(null, by);
+
+            Entry begun = by.entry();
+            assertThat(begun == null ? "none" : begun.todo.key().timerId()).doesNotStartWith("later");
+        }
     }
 
     /** An error broke off the step that forgets the outcomes of a batch, after the first run had ended. */
