@@ -109,6 +109,16 @@ final class PublishOutcomes {
         putOff.add(timer, until, clock.now());
     }
 
+    /**
+     * Puts off a parcel that cannot be tried now. If it is only in the lane of an earlier timer of its parallel key, it
+     * waits for that one, and not for a place of its own among those that fail.
+     */
+    void putOff(Parcel parcel, FailingLanes failing, Instant now, long nowNanos) {
+        StoredTimer timer = parcel.timer();
+        boolean follows = !parcel.lane().equals(Parcel.Lane.of(timer));
+        putOff(timer, follows ? putOff.after(timer, now) : now.plus(failing.waitOf(parcel, nowNanos)));
+    }
+
     /** Returns the timers that were put off, for which others of their parallel keys wait. */
     PutOffTimers putOff() {
         return putOff;

@@ -435,7 +435,7 @@ final class Publishing {
 
     private void putOff(Parcel parcel, Instant now, long nowNanos) {
         if (failing.isFailing(parcel.lane())) {
-            outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, nowNanos)));
+            outcomes.putOff(parcel, failing, now, nowNanos);
         }
     }
 }

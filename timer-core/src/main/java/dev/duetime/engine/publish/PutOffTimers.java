@@ -107,6 +107,12 @@ final class PutOffTimers {
         return all.isEmpty();
     }
 
+    /** Returns a time after all earlier timers of its parallel key that are put off. */
+    Instant after(StoredTimer timer, Instant now) {
+        Instant until = turn(Set.of(), now).waitsFor(timer);
+        return until == null ? now.plus(TICK) : until;
+    }
+
     /**
      * Begins a turn.
      *

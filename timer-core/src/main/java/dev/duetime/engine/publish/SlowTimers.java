@@ -42,7 +42,7 @@ final class SlowTimers {
         long nanos = clock.nanoTime();
         for (Parcel each : slow.takeFrom(apart)) {
             if (!failing.mayTry(each.lane(), nanos)) {
-                outcomes.putOff(each.timer(), now.plus(failing.waitOf(each, nanos)));
+                outcomes.putOff(each, failing, now, nanos);
             } else if (lanes.add(each.lane())) {
                 fresh.add(each);
             }

@@ -6,8 +6,10 @@ import dev.duetime.Envelope;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +34,7 @@ class PutOffOrderTest {
     private static final int KEYS = 5;
 
     private final Map<String, List<Integer>> delivered = new HashMap<>();
+    private final List<Duration> late = new ArrayList<>();
     private SlowReads store = new SlowReads();
     private @Nullable TimerKit kit;
 
@@ -47,6 +51,12 @@ class PutOffOrderTest {
             DueTimers due = super.due(query);
             afterRead.run();
             return due;
+        }
+
+        @Override
+        public int settle(List<Settlement> outcomes) {
+            afterRead.run();
+            return super.settle(outcomes);
         }
     }
 
@@ -80,7 +90,7 @@ class PutOffOrderTest {
 
     /** Some timers fail once or more. The others of each key are delivered in their order. */
     @ParameterizedTest
-    @CsvSource({"1, 100, 60", "1, 100, 0", "1, 20, 10", "4, 50, 60", "4, 20, 0"})
+    @CsvSource({"1, 100, 60", "1, 100, 0", "1, 20, 10", "4, 50, 60", "4, 20, 0", "2, 20, 40"})
     void healthyTimersOfAKeyKeepTheirOrder(int concurrency, int batchSize, int readMillis) {
         for (int seed = 0; seed < 5; seed++) {
             store = new SlowReads();
@@ -128,5 +138,94 @@ class PutOffOrderTest {
             running.advance(SECOND);
         }
         return healthy;
+    }
+
+    private void publishUnlessBad(List<Envelope> batch, Duration bad) throws IOException {
+        TimerKit running = Objects.requireNonNull(kit);
+        boolean fails = batch.stream().anyMatch(each -> each.type().equals("bad"));
+        running.clock().linger(fails ? bad : Duration.ofMillis(2));
+        if (fails) {
+            throw new IOException("refused");
+        }
+        batch.forEach(each -> late.add(Duration.between(each.event().dueAt(), running.now())));
+    }
+
+    private TimerKit kitWithBad(Duration bad) {
+        TimerKit built = TimerKit.builder()
+                .configure(scheduler -> scheduler
+                        .publisher(batch -> publishUnlessBad(batch, bad))
+                        .retry(RetryPolicy.fixed(SECOND)))
+                .build();
+        kit = built;
+        return built;
+    }
+
+    private static Timer.Builder timer(String tenant, String id, String type) {
+        return Timer.after(TimerKey.of(tenant, id), Duration.ofMillis(100)).type(type);
+    }
+
+    /** Its retries are overtaken, and its timers that were not tried yet concern nobody else. */
+    @ParameterizedTest
+    @CsvSource({"bad, 1000", "bad, 20", "good, 20"})
+    void poisonHoldsUpNoHealthyTimersOfItsKeys(String tenant, int badMillis) {
+        TimerKit running = kitWithBad(Duration.ofMillis(badMillis));
+        int healthy = 0;
+        for (int i = 0; i < 120; i++) {
+            List<Timer> timers = new ArrayList<>();
+            if (i < 20 || (!tenant.equals("good") && i % 2 == 0)) {
+                timers.add(timer(tenant, "bad-" + i, "bad")
+                        .parallelKey("k" + i % 3)
+                        .build());
+            }
+            for (int j = 0; i >= 20 && j < 6; j++) {
+                timers.add(timer("good", i + "-" + j, "fine")
+                        .parallelKey("k" + j % 3)
+                        .build());
+                healthy++;
+            }
+            timers.add(timer("others", String.valueOf(i), "fine").build());
+            healthy++;
+            running.scheduler().scheduleAll(timers);
+            running.advance(SECOND);
+        }
+
+        assertThat(late).hasSizeGreaterThanOrEqualTo(healthy - 7);
+        // The poison of its own tenant holds up its keys until it was tried once.
+        int from = tenant.equals("good") ? late.size() * 2 / 3 : 0;
+        List<Duration> sorted =
+                late.subList(from, late.size()).stream().sorted().toList();
+        assertThat(sorted.get(sorted.size() * 9 / 10)).isLessThan(SECOND.multipliedBy(3));
+    }
+
+    @Test
+    void aTimerThatIsCancelledWhilePutOffHoldsUpItsKeyNoLongerThanItsTime() {
+        TimerKit running = kitWithBad(Duration.ofMillis(100));
+        for (int i = 0; i < 30; i++) {
+            running.scheduler()
+                    .schedule(timer("good", "bad-" + i, "bad")
+                            .parallelKey("k" + i)
+                            .build());
+        }
+        for (int i = 0; i < 5; i++) {
+            running.scheduler().schedule(timer("others", "a-" + i, "fine").build());
+            running.advance(SECOND);
+        }
+        Instant latest = running.now();
+        for (int i = 0; i < 30; i++) {
+            TimerKey key = TimerKey.of("good", "bad-" + i);
+            latest = Times.later(
+                    latest,
+                    Objects.requireNonNull(
+                            running.store().find(key).orElseThrow().wakeAt()));
+            running.scheduler().cancel(key);
+            running.scheduler()
+                    .schedule(timer("good", "next-" + i, "fine")
+                            .parallelKey("k" + i)
+                            .build());
+        }
+        late.clear();
+        running.advance(Duration.between(running.now(), latest).plusSeconds(4));
+
+        assertThat(late).hasSize(30);
     }
 }
