@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * it, although it may be due when the read ends. Used by one thread.
  */
 final class PutOffTimers {
-    /** Bounds memory; beyond it the oldest are forgotten. */
+    /** Bounds memory; beyond it none is added. */
     private static final int MOST_REMEMBERED = 10_000;
 
     /** A timer that no read has shown for so long was cancelled, or another node has it. */
@@ -80,7 +80,7 @@ final class PutOffTimers {
         }
     }
 
-    /** Forgets a timer: it is being tried, has an outcome, or is put off anew. */
+    /** Forgets a timer: it has an outcome, or is put off anew. */
     void forget(TimerKey timer) {
         PutOff removed = all.isEmpty() ? null : all.remove(timer);
         if (removed != null) {
@@ -149,10 +149,14 @@ final class PutOffTimers {
                 return null;
             }
             seemsGone |= first.isCertainlyDue(now);
-            // The nearest one waits for the first, too: the timer need not be read before that one is.
-            PutOff nearest =
-                    byKey.getOrDefault(key, new TreeMap<>()).lowerEntry(place).getValue();
-            return nextLook(Times.later(first.until(), nearest.until()));
+            return nextLook(Times.later(first.until(), untilOfNearest(key, place)));
+        }
+
+        /** The nearest one waits for the first, too: a timer need not be read before that one is. */
+        private Instant untilOfNearest(TenantKey key, DeliveryOrder.Place place) {
+            NavigableMap<DeliveryOrder.Place, PutOff> ofKey = byKey.get(key);
+            Map.Entry<DeliveryOrder.Place, PutOff> nearest = ofKey == null ? null : ofKey.lowerEntry(place);
+            return nearest == null ? Instant.MIN : nearest.getValue().until();
         }
 
         private Optional<PutOff> firstAwaited(TenantKey key) {
