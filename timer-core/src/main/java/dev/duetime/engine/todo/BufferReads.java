@@ -2,7 +2,7 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import dev.duetime.engine.lanes.BacklogLooks;
+import dev.duetime.engine.looks.BacklogLooks;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;

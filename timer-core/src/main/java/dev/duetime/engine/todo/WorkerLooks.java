@@ -2,8 +2,8 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.lanes.BacklogLooks;
-import dev.duetime.engine.lanes.PresentLooks;
+import dev.duetime.engine.looks.BacklogLooks;
+import dev.duetime.engine.looks.PresentLooks;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.window.LookTimes;
 import dev.duetime.internal.Times;

@@ -1,6 +1,7 @@
-package dev.duetime.engine.lanes;
+package dev.duetime.engine.looks;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.TenantKey;
 import dev.duetime.engine.window.ReadWindow;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;

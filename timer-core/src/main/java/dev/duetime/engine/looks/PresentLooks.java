@@ -1,6 +1,7 @@
-package dev.duetime.engine.lanes;
+package dev.duetime.engine.looks;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.TenantSearch;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;

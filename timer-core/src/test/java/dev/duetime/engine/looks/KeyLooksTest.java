@@ -1,4 +1,4 @@
-package dev.duetime.engine.lanes;
+package dev.duetime.engine.looks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package dev.duetime.engine.lanes;
+package dev.duetime.engine.looks;
 
+import dev.duetime.engine.lanes.TenantKey;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

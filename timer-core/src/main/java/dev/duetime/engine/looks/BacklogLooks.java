@@ -1,4 +1,4 @@
-package dev.duetime.engine.lanes;
+package dev.duetime.engine.looks;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.timer.StoredTimers;
