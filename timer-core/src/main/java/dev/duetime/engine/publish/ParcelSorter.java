@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.lanes.TenantKey;
 import dev.duetime.internal.timer.StoredTimers;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.Settlements;

@@ -5,6 +5,7 @@ import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.Sorted;

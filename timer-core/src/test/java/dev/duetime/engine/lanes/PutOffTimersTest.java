@@ -1,11 +1,15 @@
-package dev.duetime.engine.publish;
+package dev.duetime.engine.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,12 +22,19 @@ class PutOffTimersTest {
     private static final Duration TICK = Duration.ofMillis(1);
 
     private final PutOffTimers putOff = new PutOffTimers();
-    private final StoredTimer first = Parcels.keyed("key", "first", NOW);
-    private final StoredTimer second = Parcels.keyed("key", "second", NOW.plusSeconds(1));
+    private final StoredTimer first = timer("key", "first", NOW);
+    private final StoredTimer second = timer("key", "second", NOW.plusSeconds(1));
 
     @BeforeEach
     void putOffTheFirst() {
         putOff.add(first, UNTIL, NOW);
+    }
+
+    private static StoredTimer timer(String parallelKey, String id, Instant dueAt) {
+        TimerContent content = new TimerContent(
+                "default", dueAt, null, "t", Payload.NONE, Map.of(), 0, null, parallelKey, null, null, null, null);
+        return new StoredTimer(
+                TimerKey.of(id), 0, content, TimerState.SCHEDULED, 1, 0, dueAt, Instant.EPOCH, null, null, null);
     }
 
     private @Nullable Instant waitsFor(StoredTimer timer, Set<TimerKey> inTurn, Instant now) {
@@ -33,9 +44,9 @@ class PutOffTimersTest {
     @Test
     void laterTimersOfTheKeyWait() {
         assertThat(waitsFor(second, Set.of(second.key()), NOW)).isEqualTo(UNTIL.plus(TICK));
-        assertThat(waitsFor(Parcels.keyed("other", "second", NOW.plusSeconds(1)), Set.of(), NOW))
+        assertThat(waitsFor(timer("other", "second", NOW.plusSeconds(1)), Set.of(), NOW))
                 .isNull();
-        assertThat(waitsFor(Parcels.keyed("key", "earlier", NOW.minusSeconds(1)), Set.of(), NOW))
+        assertThat(waitsFor(timer("key", "earlier", NOW.minusSeconds(1)), Set.of(), NOW))
                 .isNull();
     }
 
@@ -77,22 +88,20 @@ class PutOffTimersTest {
     @Test
     void onlyTheFirstTenThousandAreRemembered() {
         for (int i = 1; i <= 10_000; i++) {
-            putOff.add(Parcels.keyed("of-" + i, "t-" + i, NOW), UNTIL, NOW);
+            putOff.add(timer("of-" + i, "t-" + i, NOW), UNTIL, NOW);
         }
 
         Instant later = NOW.plusSeconds(1);
         assertThat(waitsFor(second, Set.of(), NOW)).isEqualTo(UNTIL.plus(TICK));
-        assertThat(waitsFor(Parcels.keyed("of-9999", "next", later), Set.of(), NOW))
-                .isEqualTo(UNTIL.plus(TICK));
-        assertThat(waitsFor(Parcels.keyed("of-10000", "next", later), Set.of(), NOW))
-                .isNull();
+        assertThat(waitsFor(timer("of-9999", "next", later), Set.of(), NOW)).isEqualTo(UNTIL.plus(TICK));
+        assertThat(waitsFor(timer("of-10000", "next", later), Set.of(), NOW)).isNull();
     }
 
     @Test
     void aTimerIsNotReadBeforeTheOneBeforeIt() {
         putOff.add(second, UNTIL.plusSeconds(3), NOW);
 
-        assertThat(waitsFor(Parcels.keyed("key", "third", NOW.plusSeconds(2)), Set.of(), NOW))
+        assertThat(waitsFor(timer("key", "third", NOW.plusSeconds(2)), Set.of(), NOW))
                 .isEqualTo(UNTIL.plusSeconds(3).plus(TICK));
     }
 

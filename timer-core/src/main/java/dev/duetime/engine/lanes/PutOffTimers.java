@@ -1,9 +1,8 @@
-package dev.duetime.engine.publish;
+package dev.duetime.engine.lanes;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel.Lane;
-import dev.duetime.engine.lanes.TenantKey;
 import dev.duetime.engine.loop.DeliveryOrder;
 import dev.duetime.internal.Times;
 import java.time.Duration;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Time alone does not tell whether a timer waits: a read that began before the put-off timer was due does not show
  * it, although it may be due when the read ends. Used by one thread.
  */
-final class PutOffTimers {
+public final class PutOffTimers {
     /** Bounds memory; beyond it none is added. */
     private static final int MOST_REMEMBERED = 10_000;
 
@@ -58,7 +57,7 @@ final class PutOffTimers {
     }
 
     /** Adds a timer, if others must wait for it. */
-    void add(StoredTimer timer, Instant until, Instant now) {
+    public void add(StoredTimer timer, Instant until, Instant now) {
         TenantKey key = TenantKey.of(timer);
         if (key == null || Lane.of(timer).isRetry()) {
             return;
@@ -81,7 +80,7 @@ final class PutOffTimers {
     }
 
     /** Forgets a timer: it has an outcome, or is put off anew. */
-    void forget(TimerKey timer) {
+    public void forget(TimerKey timer) {
         PutOff removed = all.isEmpty() ? null : all.remove(timer);
         if (removed != null) {
             removeFromKey(removed);
@@ -97,18 +96,18 @@ final class PutOffTimers {
     }
 
     /** Takes the request for a read of all due timers, which tells whether one that others wait for is gone. */
-    boolean takeSeemsGone() {
+    public boolean takeSeemsGone() {
         boolean seems = seemsGone;
         seemsGone = false;
         return seems;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return all.isEmpty();
     }
 
     /** Returns a time after all earlier timers of its parallel key that are put off. */
-    Instant after(StoredTimer timer, Instant now) {
+    public Instant after(StoredTimer timer, Instant now) {
         Instant until = turn(Set.of(), now).waitsFor(timer);
         return until == null ? now.plus(TICK) : until;
     }
@@ -118,12 +117,12 @@ final class PutOffTimers {
      *
      * @param inTurn the timers that are in their turn now, or in a call: nobody waits for these
      */
-    Turn turn(Set<TimerKey> inTurn, Instant now) {
+    public Turn turn(Set<TimerKey> inTurn, Instant now) {
         return new Turn(inTurn, now);
     }
 
     /** A turn of the loop, in which timers come in their order. If one waits, so do all later ones of its key. */
-    final class Turn {
+    public final class Turn {
         private final Set<TimerKey> inTurn;
         private final Instant now;
         private final Map<TenantKey, Optional<PutOff>> awaited = new HashMap<>();
@@ -137,8 +136,7 @@ final class PutOffTimers {
          * Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need
          * not wait.
          */
-        @Nullable
-        Instant waitsFor(StoredTimer timer) {
+        public @Nullable Instant waitsFor(StoredTimer timer) {
             TenantKey key = all.isEmpty() ? null : TenantKey.of(timer);
             if (key == null) {
                 return null;
@@ -183,7 +181,7 @@ final class PutOffTimers {
      * @param shown the timers that it showed, or that are in a call
      * @param to the time up to which it showed all
      */
-    void forgetUnlessShown(Set<TimerKey> shown, Instant to) {
+    public void forgetUnlessShown(Set<TimerKey> shown, Instant to) {
         Iterator<Map.Entry<TimerKey, PutOff>> each = all.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<TimerKey, PutOff> entry = each.next();
