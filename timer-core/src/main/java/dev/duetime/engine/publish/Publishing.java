@@ -7,7 +7,6 @@ import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.lanes.SuspectedLanes;
-import dev.duetime.engine.lanes.TenantKey;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.Sorted;
 import dev.duetime.engine.publish.PublishCall.Result;
@@ -253,7 +252,6 @@ final class Publishing {
                     calm ? beginCalls(fresh, apart, claim) : publishFresh(admission.admit(fresh, most), beyond);
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> outcomes.isDone(each.timer()));
-            removeBehindOpen(fresh, apart);
             if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
                 admission.endCalls();
                 List<Parcel> some = admission.admitApart(apart);
@@ -274,21 +272,6 @@ final class Publishing {
             List<Parcel> some = admission.admit(List.of(parcel), 1);
             calls.beginAlone(some, this::inCalls, () -> rights.now(claim::stillOwned));
         }
-    }
-
-    /** Leaves what comes after a timer of its parallel key that is still to be published: of another type, for example. */
-    private void removeBehindOpen(List<Parcel> fresh, List<Parcel> apart) {
-        if (apart.isEmpty()) {
-            return;
-        }
-        Set<TenantKey> open = new HashSet<>();
-        for (Parcel each : fresh) {
-            TenantKey key = outcomes.isDone(each.timer()) ? null : TenantKey.of(each.timer());
-            if (key != null) {
-                open.add(key);
-            }
-        }
-        apart.removeIf(each -> open.contains(TenantKey.of(each.timer())));
     }
 
     private void inCalls(List<Parcel> begun) {
