@@ -32,8 +32,8 @@ public final class LeftKeys {
     private final LeftTimers left = new LeftTimers();
 
     /**
-     * The timers of other types and tenants that were left, until a usual read returns them. A read that learns keys may
-     * begin behind them. What else lies before it was returned by reads that have left nothing out.
+     * The timers of other types and tenants that were left, until a usual read returns them. A read that learns keys
+     * may begin behind them. What else lies before it was returned by reads that have left nothing out.
      */
     private final LeftTimers passed = new LeftTimers();
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * behind the backlog. A look for keys passes over their shards alone, and its cost depends on nothing but the length of
  * the backlog there. After it, the looks at the present see all todos of these keys.
  *
- * <p>A look has a limit. Keys with a backlog of their own would fill it each time, and hide the others. So the keys that
- * fill a look are large from then on, and have looks of their own. Used by the loop's thread.
+ * <p>A look has a limit. Keys with a backlog of their own would fill it each time, and hide the others. So the keys
+ * that fill a look are large from then on, and have looks of their own. Used by the loop's thread.
  */
 public final class KeyLooks {
     /** Bounds memory. */

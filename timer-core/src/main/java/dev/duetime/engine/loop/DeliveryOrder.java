@@ -22,7 +22,7 @@ public final class DeliveryOrder {
 
     private DeliveryOrder() {}
 
-    /** The place of a timer in this order, for those who remember it without its content. */
+    /** The place of a timer in this order. It can be kept after the timer itself is forgotten. */
     public record Place(int priority, Instant dueAt, Instant since, TimerKey key) implements Comparable<Place> {
         /** Returns the place of a timer. */
         public static Place of(StoredTimer timer) {

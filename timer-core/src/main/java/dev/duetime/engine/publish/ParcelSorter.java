@@ -44,10 +44,10 @@ final class ParcelSorter {
     }
 
     /**
-     * Adds a parcel for each timer to one of the lists. A timer that follows one of its parallel key and tenant in {@code
-     * apart} goes there, too, and shares its lane. It does not follow a retry, since others overtake a timer that has
-     * failed, nor a timer of another tenant, whose lane may fail for long. The others of a parallel key share a lane,
-     * so that a search keeps their order.
+     * Adds a parcel for each timer to one of the lists. A timer that follows one of its parallel key and tenant in
+     * {@code apart} goes there, too, and shares its lane. It does not follow a retry, since others overtake a timer
+     * that has failed. Nor does it follow a timer of another tenant, whose lane may fail for long. The others of a
+     * parallel key share a lane, so that a search keeps their order.
      *
      * @param inCalls the timers that are being published
      */

@@ -159,7 +159,8 @@ public final class ReadWindow {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = to.equals(Instant.MIN) ? to : to.minus(OVERLAP);
-        from = owesAll ? Instant.MIN : !read.more() ? end : last == null ? Instant.MIN : last;
+        Instant reached = read.more() ? (last == null ? Instant.MIN : last) : end;
+        from = owesAll ? Instant.MIN : reached;
         boolean grows = read.more() && nanos < QUICK_NANOS && StoredTimers.bytes(timers) < LIGHT_BYTES;
         doublings = grows ? fitting(usersNanos) : 0;
     }

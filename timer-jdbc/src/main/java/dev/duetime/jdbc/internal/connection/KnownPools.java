@@ -39,9 +39,9 @@ public final class KnownPools {
     }
 
     /**
-     * Makes the pool close a connection and forget it. HikariCP would otherwise lend a lost one again and again, as long
-     * as it is never idle for half a second, if the driver does not say that it is lost. Does nothing if the kind of
-     * pool is unknown, or if the connection is wrapped.
+     * Makes the pool close a connection and forget it. HikariCP would otherwise lend a lost one again and again: it
+     * tests only what was idle for half a second, and some drivers do not say that a connection is lost. Does nothing
+     * if the kind of pool is unknown, or if the connection is wrapped.
      */
     static void evict(DataSource dataSource, Connection connection) {
         DataSource pool = dataSource;
