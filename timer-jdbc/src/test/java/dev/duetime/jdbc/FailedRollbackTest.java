@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,7 +50,7 @@ class FailedRollbackTest {
             assertThatThrownBy(() -> store.schedule(TIMERS)).isInstanceOf(StoreException.class);
             broken.fails = false;
 
-            assertThat(broken.rollbacks).isPositive();
+            assertThat(broken.rollbacks.get()).isPositive();
             for (int i = 0; i < 20; i++) {
                 assertThat(store.query(TimerQuery.all().allowScan())).isEmpty();
             }
@@ -72,7 +73,7 @@ class FailedRollbackTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(store.query(TimerQuery.all().allowScan())).hasSize(1);
             }
-            assertThat(broken.rollbacks).isPositive();
+            assertThat(broken.rollbacks.get()).isPositive();
         }
     }
 
@@ -99,7 +100,7 @@ class FailedRollbackTest {
         private final JdbcScheduleStore store;
         private volatile boolean fails;
         private volatile boolean cuts;
-        private volatile int rollbacks;
+        private final AtomicInteger rollbacks = new AtomicInteger();
 
         Broken(Database kind) {
             this(kind.open());
@@ -130,7 +131,7 @@ class FailedRollbackTest {
                     Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (unused, method, args) -> {
                         String name = method.getName();
                         if (fails && name.equals("rollback")) {
-                            rollbacks++;
+                            rollbacks.incrementAndGet();
                             throw new SQLException("a test");
                         }
                         if (cuts && name.equals("commit")) {
