@@ -5,6 +5,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.loop.DeliveryOrder;
 import dev.duetime.internal.Times;
+import dev.duetime.store.DueQuery.Exclusion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -23,14 +24,12 @@ import org.jspecify.annotations.Nullable;
  * one, whose lane may fail for long.
  *
  * <p>Time alone does not tell whether a timer waits: a read that began before the put-off timer was due does not show
- * it, although it may be due when the read ends. Used by one thread.
+ * it, although it may be due when the read ends, and in a backlog reads come to it late. It was cancelled, or another
+ * node has it, once a read did not show it that should have. Used by one thread.
  */
 public final class PutOffTimers {
     /** Bounds memory; beyond it none is added. */
     private static final int MOST_REMEMBERED = 10_000;
-
-    /** A timer that no read has shown for so long was cancelled, or another node has it. */
-    private static final Duration LONGEST = Duration.ofMinutes(1);
 
     /** Until the new time is certainly written. */
     private static final Duration WRITING = Duration.ofSeconds(1);
@@ -41,42 +40,40 @@ public final class PutOffTimers {
 
     private final Map<TimerKey, PutOff> all = new LinkedHashMap<>();
 
-    /** Whether timers wait for one that reads should show, and do not. */
+    /** Whether timers wait for one that reads should show, and do not, or so many are remembered that some may be gone. */
     private boolean seemsGone;
 
     private final Map<TenantKey, NavigableMap<DeliveryOrder.Place, PutOff>> byKey = new HashMap<>();
 
-    private record PutOff(TenantKey parallelKey, DeliveryOrder.Place place, Instant until) {
-        boolean hasLapsed(Instant now) {
-            return until.plus(LONGEST).isBefore(now);
-        }
-
+    private record PutOff(TenantKey parallelKey, String type, DeliveryOrder.Place place, Instant until) {
         boolean isCertainlyDue(Instant now) {
             return !until.plus(WRITING).isAfter(now);
+        }
+
+        boolean mayBeOf(Exclusion but) {
+            String key = parallelKey.parallelKey();
+            return but.parallelKeys().contains(key)
+                    || but.types().contains(type)
+                    || but.tenants().contains(parallelKey.tenant())
+                    || (!but.only().isEmpty() && !but.only().contains(key));
         }
     }
 
     /** Adds a timer, if others must wait for it. */
-    public void add(StoredTimer timer, Instant until, Instant now) {
+    public void add(StoredTimer timer, Instant until) {
         TenantKey key = TenantKey.of(timer);
         if (key == null || Lane.of(timer).isRetry()) {
             return;
         }
         forget(timer.key());
-        forgetLapsed(now);
         if (all.size() >= MOST_REMEMBERED) {
             // Not one of those that are remembered: others wait for these.
+            seemsGone = true;
             return;
         }
-        PutOff added = new PutOff(key, DeliveryOrder.Place.of(timer), until);
+        PutOff added = new PutOff(key, timer.content().type(), DeliveryOrder.Place.of(timer), until);
         all.put(timer.key(), added);
         byKey.computeIfAbsent(key, first -> new TreeMap<>()).put(added.place(), added);
-    }
-
-    private void forgetLapsed(Instant now) {
-        while (!all.isEmpty() && all.values().iterator().next().hasLapsed(now)) {
-            forget(all.keySet().iterator().next());
-        }
     }
 
     /** Forgets a timer: it has an outcome, or is put off anew. */
@@ -162,8 +159,7 @@ public final class PutOffTimers {
             return ofKey == null
                     ? Optional.empty()
                     : ofKey.values().stream()
-                            .filter(each -> !each.hasLapsed(now)
-                                    && !inTurn.contains(each.place().key()))
+                            .filter(each -> !inTurn.contains(each.place().key()))
                             .findFirst();
         }
 
@@ -176,17 +172,18 @@ public final class PutOffTimers {
     }
 
     /**
-     * Forgets the timers that a read of all due timers did not show, although they must be due.
+     * Forgets the timers that a read did not show although they must be due. It began with the oldest timer.
      *
-     * @param shown the timers that it showed, or that are in a call
+     * @param shown the timers that it showed, or would have shown if they were not being delivered or written
      * @param to the time up to which it showed all
+     * @param but what it left out
      */
-    public void forgetUnlessShown(Set<TimerKey> shown, Instant to) {
+    public void forgetUnlessShown(Set<TimerKey> shown, Instant to, Exclusion but) {
         Iterator<Map.Entry<TimerKey, PutOff>> each = all.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<TimerKey, PutOff> entry = each.next();
             PutOff timer = entry.getValue();
-            if (timer.isCertainlyDue(to) && !shown.contains(entry.getKey())) {
+            if (timer.isCertainlyDue(to) && !timer.mayBeOf(but) && !shown.contains(entry.getKey())) {
                 each.remove();
                 removeFromKey(timer);
             }

@@ -107,13 +107,20 @@ final class BusyKeys {
         parcels.removeIf(each -> isOf(busy, each));
     }
 
-    /** Deals timers to calls. One that finds no place waits, and so do those that follow with its key. */
+    /**
+     * Deals timers to calls. One that finds no place waits, and so do those of the same part that follow with its key.
+     * It does not hold up another part: a retry of its key has calls of its own, and may begin before it.
+     *
+     * @param calls in how many calls each key is; changed by what is dealt
+     * @param busy the keys that are in as many calls as they may be
+     */
     List<List<Parcel>> deal(SlowShare.Part part, Map<String, Integer> calls, Set<String> busy) {
         List<Parcel> parcels = part.parcels();
+        Set<String> waitingKeys = new HashSet<>(busy);
         DealtBatches batches = new DealtBatches(part.calls(), parcels.size(), part.batchSize(), mostOfKey, calls);
         for (Parcel parcel : parcels) {
-            if (isOf(busy, parcel) || !batches.add(parcel)) {
-                add(busy, parcel);
+            if (isOf(waitingKeys, parcel) || !batches.add(parcel)) {
+                add(waitingKeys, parcel);
                 waits(parcel);
             }
         }

@@ -2,6 +2,7 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.SlowLanes;
 import dev.duetime.engine.lanes.SlowShare.Part;
@@ -47,6 +48,7 @@ final class ConcurrentCalls {
     private final PublishCall call;
     private final List<CallThread> threads = new CopyOnWriteArrayList<>();
     private final BusyKeys keys;
+    private final KeyOrder order;
     private final SlowCalls slow;
     private volatile Runnable wake = () -> {};
     private volatile Runnable onEnd = () -> {};
@@ -56,12 +58,13 @@ final class ConcurrentCalls {
     private boolean readAgain;
     private boolean leftSome;
 
-    ConcurrentCalls(LoopWatch clock, QueueSettings queue, PublishCall call, FailingLanes failing) {
+    ConcurrentCalls(LoopWatch clock, QueueSettings queue, PublishCall call, KeyOrder order, FailingLanes failing) {
         this.clock = clock;
         this.queue = queue.name();
         most = queue.concurrency();
         mostBytes = MOST_READS * queue.readBytes();
         this.call = call;
+        this.order = order;
         keys = new BusyKeys(threads, queue.limits().parallelKey());
         slow = new SlowCalls(clock, new SlowLanes(), failing, threads, most);
     }
@@ -207,9 +210,12 @@ final class ConcurrentCalls {
         // Before the first call begins: until it is settled, its shards are not given back.
         shards = Set.copyOf(inCalls);
         for (List<Parcel> batch : batches) {
-            CallThread thread = freeThread();
-            begun.accept(batch);
-            thread.begin(batch, mayBePublished);
+            List<Parcel> inOrder = order.inOrder(batch);
+            if (!inOrder.isEmpty()) {
+                CallThread thread = freeThread();
+                begun.accept(inOrder);
+                thread.begin(inOrder, mayBePublished);
+            }
         }
     }
 

@@ -42,23 +42,25 @@ final class LookBehind {
      * A read that begins behind timers which were read already.
      *
      * @param to the last instant that it reads
-     * @param but the poison at one instant, which it leaves out, and the parallel keys of all poison
+     * @param but the poison at one instant, which it leaves out, and the parallel keys of all that may lie before it
+     * @param unread the tenants that were left out before it: not all of their parallel keys are known
      */
-    record Look(Instant from, Instant to, Exclusion but) {
-        private static Look from(Instant from, Set<String> keys) {
-            return new Look(from, Instant.MAX, new Exclusion(keys, Set.of(), Integer.MAX_VALUE));
+    record Look(Instant from, Instant to, Exclusion but, Set<String> unread) {
+        private static Look from(Instant from, Set<String> keys, Set<String> unread) {
+            return new Look(from, Instant.MAX, new Exclusion(keys, Set.of(), Integer.MAX_VALUE), unread);
         }
 
         /** Returns a look at one instant that leaves out the tenants of the timers, and those left out before. */
-        private static Look within(Instant instant, List<StoredTimer> poison, Set<String> before, Set<String> keys) {
+        private static Look within(
+                Instant instant, List<StoredTimer> poison, Set<String> keys, Set<String> leftOut, Set<String> unread) {
             Set<String> tenants = Stream.of(
-                            before,
+                            leftOut,
                             poison.stream().map(each -> each.key().tenantId()).toList())
                     .flatMap(Collection::stream)
                     .distinct()
                     .limit(MOST_TENANTS)
                     .collect(Collectors.toSet());
-            return new Look(instant, instant, new Exclusion(keys, tenants, Integer.MAX_VALUE));
+            return new Look(instant, instant, new Exclusion(keys, tenants, Integer.MAX_VALUE), unread);
         }
 
         /** Returns the parallel keys that this look leaves out, and those of more timers. */
@@ -69,7 +71,13 @@ final class LookBehind {
         }
 
         private Look without(Set<String> keys) {
-            return new Look(from, to, new Exclusion(keys, but.tenants(), Integer.MAX_VALUE));
+            return new Look(from, to, new Exclusion(keys, but.tenants(), Integer.MAX_VALUE), unread);
+        }
+
+        /** Returns whether no earlier timer of its parallel key may lie before this look. */
+        boolean knows(StoredTimer timer) {
+            return timer.content().parallelKey() == null
+                    || !unread.contains(timer.key().tenantId());
         }
 
         private boolean isWithinAnInstant() {
@@ -97,17 +105,18 @@ final class LookBehind {
     /**
      * Notes the result of a read.
      *
+     * @param leftOut the parallel keys that it left out
      * @param backOff until when the delivery asks the loop to back off; {@link Instant#MIN} unless nothing got through
      * @return until when the loop backs off
      */
-    Instant after(DueTimers read, Instant backOff) {
+    Instant after(DueTimers read, Set<String> leftOut, Instant backOff) {
         boolean isOutage = !backOff.equals(Instant.MIN);
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = read.more() ? last : null;
         Look done = look;
         if (done == null) {
-            look = isOutage && end != null ? behind(timers, end) : null;
+            look = isOutage && end != null ? behind(timers, leftOut, end) : null;
             backOffUntil = backOff;
             return look == null ? backOff : Instant.MIN;
         }
@@ -120,9 +129,10 @@ final class LookBehind {
         return isOutage ? backOff : backOffUntil;
     }
 
-    private @Nullable Look behind(List<StoredTimer> timers, Instant end) {
+    private @Nullable Look behind(List<StoredTimer> timers, Set<String> leftOut, Instant end) {
         Look further = next != null && !next.from().isBefore(end) ? next : null;
         Set<String> keys = further == null ? keys(timers) : further.keysAnd(timers);
+        keys.addAll(leftOut);
         if (keys.size() > MOST_KEYS) {
             next = null;
             return null;
@@ -130,7 +140,9 @@ final class LookBehind {
         if (further != null) {
             return further.without(keys);
         }
-        return end.equals(timers.get(0).wakeAt()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
+        return end.equals(timers.get(0).wakeAt())
+                ? Look.within(end, timers, keys, Set.of(), Set.of())
+                : Look.from(end, keys, Set.of());
     }
 
     /**
@@ -141,13 +153,19 @@ final class LookBehind {
     private static @Nullable Look following(Look done, List<StoredTimer> timers, @Nullable Instant end) {
         Set<String> keys = done.keysAnd(timers);
         if (done.isWithinAnInstant()) {
-            Look again = Look.within(done.from(), timers, done.but().tenants(), keys);
+            Look again = Look.within(done.from(), timers, keys, done.but().tenants(), done.unread());
             boolean leavesOutMore = !again.but().tenants().equals(done.but().tenants());
-            return end != null && leavesOutMore ? again : Look.from(done.from().plus(1, ChronoUnit.MICROS), keys);
+            Set<String> unread = new HashSet<>(done.unread());
+            unread.addAll(again.but().tenants());
+            return end != null && leavesOutMore
+                    ? again
+                    : Look.from(done.from().plus(1, ChronoUnit.MICROS), keys, unread);
         }
         if (end == null) {
             return null;
         }
-        return end.equals(done.from()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
+        return end.equals(done.from())
+                ? Look.within(end, timers, keys, Set.of(), done.unread())
+                : Look.from(end, keys, done.unread());
     }
 }

@@ -3,6 +3,7 @@ package dev.duetime.engine.publish;
 import dev.duetime.PayloadCodec;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.PutOffTimers;
@@ -24,21 +25,25 @@ import java.util.stream.Stream;
 final class ParcelSorter {
     private final FailingLanes failing;
     private final PutOffTimers putOffTimers;
+    private final KeyOrder order;
     private final PayloadCodec codec;
     private final BiConsumer<StoredTimer, Instant> putOff;
 
     /**
      * Creates a sorter.
      *
+     * @param order is told of all parcels, in their order
      * @param putOff called with each timer that must wait for an earlier one of its parallel key, and until when
      */
     ParcelSorter(
             FailingLanes failing,
             PutOffTimers putOffTimers,
+            KeyOrder order,
             PayloadCodec codec,
             BiConsumer<StoredTimer, Instant> putOff) {
         this.failing = failing;
         this.putOffTimers = putOffTimers;
+        this.order = order;
         this.codec = codec;
         this.putOff = putOff;
     }
@@ -54,6 +59,7 @@ final class ParcelSorter {
     void sort(List<StoredTimer> open, List<StoredTimer> inCalls, Instant now, List<Parcel> fresh, List<Parcel> apart) {
         Map<String, Lane> freshLanes = new HashMap<>();
         Map<TenantKey, Lane> apartLanes = new HashMap<>();
+        order.clear();
         PutOffTimers.Turn turn = putOffTimers.turn(putOffTimers.isEmpty() ? Set.of() : keysOf(open, inCalls), now);
         for (StoredTimer timer : open) {
             Instant until = turn.waitsFor(timer);
@@ -71,6 +77,7 @@ final class ParcelSorter {
                         : freshLanes.computeIfAbsent(key.parallelKey(), first -> own);
             }
             Parcel parcel = new Parcel(timer, StoredTimers.envelope(timer, timer.attempt() + 1, now, codec), lane);
+            order.add(parcel);
             (isApart ? apart : fresh).add(parcel);
         }
     }

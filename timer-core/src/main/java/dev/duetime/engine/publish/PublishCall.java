@@ -5,6 +5,7 @@ import dev.duetime.Envelope;
 import dev.duetime.PartialPublishException;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.SlowLanes.MadeCall;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class PublishCall {
     private final Publisher publisher;
     private final BiPredicate<Envelope, Throwable> speaksForItself;
+    private final KeyOrder order;
     private final Supplier<Predicate<Parcel>> mayBePublished;
     private final CrashAttempts crashAttempts;
     private final UnaryOperator<List<StoredTimer>> begins;
@@ -42,12 +44,14 @@ final class PublishCall {
      * Creates a call.
      *
      * @param speaksForItself whether an error is the envelope's own, whether or not others get through
+     * @param order the order of the timers that the loop publishes itself
      * @param mayBePublished called before each call of the publisher; returns the parcels that may be published then
      * @param begins called right before each call, after what is written before it; returns those that may begin
      */
     PublishCall(
             Publisher publisher,
             BiPredicate<Envelope, Throwable> speaksForItself,
+            KeyOrder order,
             Supplier<Predicate<Parcel>> mayBePublished,
             CrashAttempts crashAttempts,
             UnaryOperator<List<StoredTimer>> begins,
@@ -55,6 +59,7 @@ final class PublishCall {
             Clock clock) {
         this.publisher = publisher;
         this.speaksForItself = speaksForItself;
+        this.order = order;
         this.mayBePublished = mayBePublished;
         this.crashAttempts = crashAttempts;
         this.begins = begins;
@@ -63,14 +68,17 @@ final class PublishCall {
     }
 
     /**
-     * Publishes once, and adds to the result what is certain about single envelopes.
+     * Publishes once, and adds to the result what is certain about single envelopes. Leaves out envelopes before which
+     * an earlier one of their parallel key must be tried.
      *
      * @return the error if nothing is known about the envelopes; null if all is known, or nothing was published
      * @throws InterruptedException if the loop is being closed
      */
     @Nullable
     Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
-        return publish(parcels, result, mayBePublished);
+        List<Parcel> inOrder = order.inOrder(parcels, result::hasOutcome);
+        result.left(parcels, inOrder);
+        return publish(inOrder, result, mayBePublished);
     }
 
     /** Publishes once, like the other method, but asks the given supplier what may be published. */
@@ -88,10 +96,7 @@ final class PublishCall {
                     .filter(each -> generations.contains(each.timer().generation()))
                     .toList();
         }
-        if (part.size() < parcels.size()) {
-            Set<Parcel> left = new HashSet<>(part);
-            parcels.stream().filter(each -> !left.contains(each)).forEach(each -> result.outdated.add(each.id()));
-        }
+        result.left(parcels, part);
         if (part.isEmpty()) {
             return null;
         }
@@ -175,8 +180,8 @@ final class PublishCall {
         final Map<String, Throwable> failed = new HashMap<>();
         /** The failed envelopes that count as failed whether or not others got through. */
         final Set<String> certain = new HashSet<>();
-        /** The envelopes that must no longer be published. Their outcome is decided after the next read. */
-        final Set<String> outdated = new HashSet<>();
+        /** The envelopes that must not be published now. Their outcome is decided after the next read. */
+        final Set<String> left = new HashSet<>();
         /** The time that the failed tries took. */
         final Map<Lane, Long> spentNanos = new HashMap<>();
         /** The lanes of which some envelopes were not tried, because too many had failed. */
@@ -196,6 +201,14 @@ final class PublishCall {
 
         /** Whether an envelope was tried that must be settled before others are tried: it may kill the process. */
         boolean stops;
+
+        /** Notes the parcels that are not in the part which is published. */
+        void left(List<Parcel> parcels, List<Parcel> part) {
+            if (part.size() < parcels.size()) {
+                Set<Parcel> published = new HashSet<>(part);
+                parcels.stream().filter(each -> !published.contains(each)).forEach(each -> left.add(each.id()));
+            }
+        }
 
         void delivered(List<Parcel> part, Set<String> excluded) {
             for (Parcel each : part) {
@@ -218,7 +231,7 @@ final class PublishCall {
         }
 
         boolean isKnown(Parcel parcel) {
-            return hasOutcome(parcel) || outdated.contains(parcel.id());
+            return hasOutcome(parcel) || left.contains(parcel.id());
         }
 
         /** Returns the parcels whose result is not known yet. */

@@ -13,8 +13,10 @@ import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The outcomes of the timers that are being published: hands them to the settler. Used by one thread. */
 final class PublishOutcomes {
@@ -27,6 +29,9 @@ final class PublishOutcomes {
 
     /** The generations of this turn's timers that have an outcome or are in a call. */
     private final Map<TimerKey, Long> done = new HashMap<>();
+
+    /** Those of them that were put off without a try. */
+    private final Set<TimerKey> untried = new HashSet<>();
 
     private boolean failed;
 
@@ -46,12 +51,13 @@ final class PublishOutcomes {
     /** Begins a turn. */
     void begin() {
         failed = false;
-        done.clear();
+        end();
     }
 
     /** Ends a turn. */
     void end() {
         done.clear();
+        untried.clear();
     }
 
     /** Returns whether some timers of the turn were not delivered. */
@@ -62,6 +68,11 @@ final class PublishOutcomes {
     /** Returns whether the timer has an outcome or is in a call. */
     boolean isDone(StoredTimer timer) {
         return Long.valueOf(timer.generation()).equals(done.get(timer.key()));
+    }
+
+    /** Returns whether the timer was tried in this turn, or is in a call. */
+    boolean isTried(StoredTimer timer) {
+        return isDone(timer) && !untried.contains(timer.key());
     }
 
     /** Notes that a call beside the loop publishes the timer. */
@@ -107,7 +118,8 @@ final class PublishOutcomes {
     /** Makes a timer due again at that time, without an attempt. */
     void putOff(StoredTimer timer, Instant until) {
         settle(timer, settlements.putOff(timer, until));
-        putOff.add(timer, until, clock.now());
+        untried.add(timer.key());
+        putOff.add(timer, until);
     }
 
     /**

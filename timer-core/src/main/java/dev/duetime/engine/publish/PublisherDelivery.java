@@ -206,7 +206,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean isWhole = due.timers().size() == fresh.timers().size();
         skipTargets.forgetAfter(outage.allFailures());
         Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
-        publishing.hasRead(read, sorted, plan.wasOfAll(), plan.askedTo());
+        publishing.hasRead(read, sorted, plan.asked());
         plan.refused(counted.size() - sorted.begun());
         return sorted;
     }

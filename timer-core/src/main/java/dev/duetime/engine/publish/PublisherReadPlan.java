@@ -296,11 +296,13 @@ final class PublisherReadPlan implements ReadPlan {
     /** Returns the timers that may be published now: the others must wait to keep the order of their parallel keys. */
     List<StoredTimer> inOrder(List<StoredTimer> timers) {
         List<StoredTimer> ready = waiting.inOrder(timers);
-        return exclusions.goesOn()
-                ? ready.stream()
-                        .filter(each -> each.content().parallelKey() == null)
-                        .toList()
-                : ready;
+        Look behind = lookBehind.look();
+        if (exclusions.goesOn()) {
+            return ready.stream()
+                    .filter(each -> each.content().parallelKey() == null)
+                    .toList();
+        }
+        return behind == null ? ready : ready.stream().filter(behind::knows).toList();
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */
@@ -350,10 +352,9 @@ final class PublisherReadPlan implements ReadPlan {
         return fromOldest && !leftOut;
     }
 
-    /** Returns the time up to which the last read has asked for timers. */
-    Instant askedTo() {
-        DueQuery query = asked;
-        return query == null ? Instant.MIN : query.now();
+    /** Returns what the last read has asked for. There must have been one. */
+    DueQuery asked() {
+        return Objects.requireNonNull(asked);
     }
 
     @Override
@@ -435,6 +436,6 @@ final class PublisherReadPlan implements ReadPlan {
         if (lookBehind.look() != null) {
             window.readAll();
         }
-        return lookBehind.after(read, wanted);
+        return lookBehind.after(read, asked().but().parallelKeys(), wanted);
     }
 }

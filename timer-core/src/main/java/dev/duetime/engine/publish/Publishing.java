@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.lanes.SuspectedLanes;
@@ -16,6 +17,7 @@ import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.UserCode;
+import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +31,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The order in which open timers are published. First come, in batches, the timers that are expected to get through.
@@ -53,6 +53,7 @@ final class Publishing {
     private final ApartDelivery apartDelivery;
     private final PublisherPresence presence;
     private final PublishOutcomes outcomes;
+    private final KeyOrder order;
     private final ConcurrentCalls calls;
     private final EndedCalls ended;
     private final SlowTimers slow;
@@ -100,15 +101,19 @@ final class Publishing {
         this.outage = outage;
         rights = new PublishRights(parts, closing);
         Publisher publisher = Objects.requireNonNull(parts.queue().publisher(), "publisher");
+        SuspectedLanes suspected = new SuspectedLanes();
+        presence = new PublisherPresence(clock, outage, failing, suspected);
+        outcomes = new PublishOutcomes(settlements, settler, crashAttempts, presence, clock);
+        order = new KeyOrder(parts.queue().limits().parallelKey(), outcomes::isTried);
         call = new PublishCall(
                 publisher,
                 parts.queue().retries()::speaksForItself,
+                order,
                 () -> rights.now(stillOwned),
                 crashAttempts,
                 parts.permits()::begun,
                 new UserCode(closing, clock::now),
                 clock);
-        SuspectedLanes suspected = new SuspectedLanes();
         poisonSearch = new PoisonSearch(call, clock, parts.node().random(), suspected);
         apartDelivery = new ApartDelivery(
                 call,
@@ -117,12 +122,11 @@ final class Publishing {
                 clock,
                 parts.node().random(),
                 parts.queue().batchSize());
-        presence = new PublisherPresence(clock, outage, failing, suspected);
-        outcomes = new PublishOutcomes(settlements, settler, crashAttempts, presence, clock);
-        sorter = new ParcelSorter(failing, outcomes.putOff(), parts.node().codec(), outcomes::putOff);
-        calls = new ConcurrentCalls(parts.clock(), parts.queue(), call, failing);
+        sorter =
+                new ParcelSorter(failing, outcomes.putOff(), order, parts.node().codec(), outcomes::putOff);
+        calls = new ConcurrentCalls(parts.clock(), parts.queue(), call, order, failing);
         ended = new EndedCalls(calls, failing, suspected, presence, outcomes);
-        slow = new SlowTimers(clock, calls.slow(), failing, suspected, outcomes);
+        slow = new SlowTimers(clock, calls.slow(), failing, suspected, order, outcomes);
         admission = new Admission(parts.permits(), suspected, calls.slow());
     }
 
@@ -134,21 +138,26 @@ final class Publishing {
     /**
      * Notes a read, after it was sorted.
      *
-     * @param all whether it showed all due timers
-     * @param to the time up to which it has asked for timers
+     * @param asked what was asked for
      */
-    void hasRead(DueTimers read, Sorted sorted, boolean all, Instant to) {
+    void hasRead(DueTimers read, Sorted sorted, DueQuery asked) {
         PutOffTimers putOff = outcomes.putOff();
         sorted.settlements().forEach(each -> putOff.forget(each.key()));
-        if (all && !read.more() && !putOff.isEmpty()) {
-            Set<TimerKey> shown = Stream.concat(read.timers().stream(), calls.timers().stream())
-                    .map(StoredTimer::key)
-                    .collect(Collectors.toSet());
-            putOff.forgetUnlessShown(shown, to);
+        if (asked.from().equals(Instant.MIN) && !putOff.isEmpty()) {
+            Set<TimerKey> shown = new HashSet<>(asked.held().keySet());
+            read.timers().forEach(each -> shown.add(each.key()));
+            putOff.forgetUnlessShown(shown, upTo(read, asked), asked.but());
         }
     }
 
-    /** Takes the request for a read of all due timers, which tells whether one that others wait for is gone. */
+    /** Returns the time up to which a read has shown all. */
+    private static Instant upTo(DueTimers read, DueQuery asked) {
+        List<StoredTimer> timers = read.timers();
+        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+        return read.more() ? Objects.requireNonNullElse(last, Instant.MIN) : asked.now();
+    }
+
+    /** Takes the request for a read from the oldest timer on, which tells whether one that others wait for is gone. */
     boolean takeReadOfAll() {
         return outcomes.putOff().takeSeemsGone();
     }
@@ -259,6 +268,7 @@ final class Publishing {
             }
             return backOffUntil;
         } finally {
+            order.clear();
             admission.end();
             open.removeIf(outcomes::isDone);
             outcomes.end();

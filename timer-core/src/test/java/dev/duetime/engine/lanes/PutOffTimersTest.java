@@ -7,8 +7,10 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery.Exclusion;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ class PutOffTimersTest {
 
     @BeforeEach
     void putOffTheFirst() {
-        putOff.add(first, UNTIL, NOW);
+        putOff.add(first, UNTIL);
     }
 
     private static StoredTimer timer(String parallelKey, String id, Instant dueAt) {
@@ -60,7 +62,7 @@ class PutOffTimersTest {
     void theyWaitEverLongerWhileItIsMissing() {
         assertThat(waitsFor(second, Set.of(), UNTIL)).isEqualTo(UNTIL.plus(TICK));
         assertThat(waitsFor(second, Set.of(), UNTIL.plusSeconds(1))).isEqualTo(UNTIL.plusSeconds(2));
-        assertThat(waitsFor(second, Set.of(), UNTIL.plusSeconds(61))).isNull();
+        assertThat(waitsFor(second, Set.of(), UNTIL.plusSeconds(4000))).isEqualTo(UNTIL.plusSeconds(4005));
     }
 
     @Test
@@ -73,33 +75,50 @@ class PutOffTimersTest {
 
     @Test
     void nobodyWaitsForOneThatAReadOfAllDidNotShow() {
-        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusMillis(999));
+        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusMillis(999), Exclusion.NONE);
         assertThat(putOff.isEmpty()).isFalse();
-        putOff.forgetUnlessShown(Set.of(first.key(), second.key()), UNTIL.plusSeconds(1));
+        putOff.forgetUnlessShown(Set.of(first.key(), second.key()), UNTIL.plusSeconds(1), Exclusion.NONE);
         assertThat(putOff.isEmpty()).isFalse();
 
-        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusSeconds(1));
+        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusSeconds(1), Exclusion.NONE);
 
         assertThat(putOff.isEmpty()).isTrue();
         assertThat(waitsFor(second, Set.of(), UNTIL)).isNull();
+    }
+
+    @Test
+    void aReadDoesNotShowWhatItLeavesOut() {
+        Set<String> none = Set.of();
+        for (Exclusion but : List.of(
+                new Exclusion(Set.of("key"), none, none, 0),
+                new Exclusion(none, Set.of("t"), none, 0),
+                new Exclusion(none, none, Set.of(first.key().tenantId()), 0),
+                new Exclusion(none, none, none, 0, Set.of("other")))) {
+            putOff.forgetUnlessShown(Set.of(), UNTIL.plusSeconds(60), but);
+            assertThat(putOff.isEmpty()).as(but.toString()).isFalse();
+        }
+        putOff.forgetUnlessShown(Set.of(), UNTIL.plusSeconds(60), new Exclusion(Set.of("other"), none, none, 0));
+        assertThat(putOff.isEmpty()).isTrue();
     }
 
     /** Others wait for those that are remembered. */
     @Test
     void onlyTheFirstTenThousandAreRemembered() {
         for (int i = 1; i <= 10_000; i++) {
-            putOff.add(timer("of-" + i, "t-" + i, NOW), UNTIL, NOW);
+            putOff.add(timer("of-" + i, "t-" + i, NOW), UNTIL);
         }
 
         Instant later = NOW.plusSeconds(1);
         assertThat(waitsFor(second, Set.of(), NOW)).isEqualTo(UNTIL.plus(TICK));
         assertThat(waitsFor(timer("of-9999", "next", later), Set.of(), NOW)).isEqualTo(UNTIL.plus(TICK));
         assertThat(waitsFor(timer("of-10000", "next", later), Set.of(), NOW)).isNull();
+        // Some of them may be gone.
+        assertThat(putOff.takeSeemsGone()).isTrue();
     }
 
     @Test
     void aTimerIsNotReadBeforeTheOneBeforeIt() {
-        putOff.add(second, UNTIL.plusSeconds(3), NOW);
+        putOff.add(second, UNTIL.plusSeconds(3));
 
         assertThat(waitsFor(timer("key", "third", NOW.plusSeconds(2)), Set.of(), NOW))
                 .isEqualTo(UNTIL.plusSeconds(3).plus(TICK));

@@ -6,6 +6,7 @@ import dev.duetime.Clock;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
 import dev.duetime.SystemClock;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.publish.PublishCall.Result;
@@ -69,6 +70,7 @@ class ApartDeliveryTest {
                     }
                 },
                 (envelope, error) -> false,
+                new KeyOrder(1, timer -> false),
                 () -> parcel -> true,
                 new CrashAttempts(
                         attempts -> {},

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.Clock;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.RetryPolicies;
@@ -40,6 +41,7 @@ class CallThreadTest {
         return new PublishCall(
                 batch -> {},
                 (envelope, error) -> false,
+                new KeyOrder(1, timer -> false),
                 () -> parcel -> true,
                 new CrashAttempts(
                         attempts -> {},

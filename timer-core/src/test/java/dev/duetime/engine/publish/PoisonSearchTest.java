@@ -6,6 +6,7 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
 import dev.duetime.SystemClock;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.settings.RetryPolicies;
@@ -45,6 +46,7 @@ class PoisonSearchTest {
                     throw new PartialPublishException(Map.of(failedId, new IllegalStateException("refused")));
                 },
                 (envelope, error) -> false,
+                new KeyOrder(1, timer -> false),
                 () -> parcel -> true,
                 new CrashAttempts(
                         attempts -> {},

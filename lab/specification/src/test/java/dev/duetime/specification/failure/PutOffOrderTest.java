@@ -31,12 +31,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The rule that a timer which was put off because of others' poison is not overtaken by later ones of its key. */
 class PutOffOrderTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration QUICK = Duration.ofMillis(2);
     private static final int KEYS = 5;
+    private static final int SEEDS = Integer.getInteger("duetime.seeds", 5);
 
     private final Map<String, List<Integer>> delivered = new HashMap<>();
     private final List<Duration> late = new ArrayList<>();
     private SlowReads store = new SlowReads();
     private @Nullable TimerKit kit;
+
+    /** How long a call takes that holds a timer which hangs. */
+    private volatile Duration hang = QUICK;
 
     /** A store whose reads take time: what they return may be outdated when they end. */
     private static final class SlowReads extends PassThroughStore {
@@ -74,7 +79,9 @@ class PutOffOrderTest {
     }
 
     private void publish(List<Envelope> batch) throws IOException {
-        Objects.requireNonNull(kit).clock().linger(Duration.ofMillis(2));
+        Objects.requireNonNull(kit)
+                .clock()
+                .linger(batch.stream().anyMatch(each -> each.headers().containsKey("hangs")) ? hang : QUICK);
         for (Envelope each : batch) {
             if (each.headers().containsKey("fails")
                     && each.attempt() <= Integer.parseInt(each.headers().get("fails"))) {
@@ -90,19 +97,27 @@ class PutOffOrderTest {
 
     /** Some timers fail once or more. The others of each key are delivered in their order. */
     @ParameterizedTest
-    @CsvSource({"1, 100, 60", "1, 100, 0", "1, 20, 10", "4, 50, 60", "4, 20, 0", "2, 20, 40"})
-    void healthyTimersOfAKeyKeepTheirOrder(int concurrency, int batchSize, int readMillis) {
-        for (int seed = 0; seed < 5; seed++) {
+    @CsvSource({
+        "1, 100, 60, 1, 2",
+        "1, 100, 0, 3, 2",
+        "1, 20, 10, 3, 300",
+        "1, 20, 10, 3, 1500",
+        "4, 50, 60, 1, 2",
+        "4, 20, 0, 3, 1500",
+        "2, 20, 40, 3, 1500",
+        "2, 20, 10, 3, 300"
+    })
+    void healthyTimersOfAKeyKeepTheirOrder(int concurrency, int batchSize, int readMillis, int types, int hangMillis) {
+        hang = Duration.ofMillis(hangMillis);
+        for (int seed = 0; seed < SEEDS; seed++) {
             store = new SlowReads();
             TimerKit running = kit(concurrency, batchSize);
             store.afterRead = () -> running.clock().linger(Duration.ofMillis(readMillis));
             delivered.clear();
-            int healthy = run(running, new Random(seed));
+            int healthy = run(running, new Random(seed), types);
 
             String described = "seed " + seed;
-            assertThat(delivered.values().stream().mapToInt(List::size).sum())
-                    .as(described)
-                    .isEqualTo(healthy);
+            assertThat(countOfDelivered()).as(described).isEqualTo(healthy);
             assertThat(delivered.values())
                     .as(described)
                     .allSatisfy(ids -> assertThat(ids).isSorted());
@@ -110,8 +125,12 @@ class PutOffOrderTest {
         }
     }
 
+    private int countOfDelivered() {
+        return delivered.values().stream().mapToInt(List::size).sum();
+    }
+
     /** Returns how many timers do not fail. */
-    private static int run(TimerKit running, Random random) {
+    private int run(TimerKit running, Random random, int types) {
         int healthy = 0;
         for (int wave = 0; wave < 15; wave++) {
             List<Timer> timers = new ArrayList<>();
@@ -121,11 +140,14 @@ class PutOffOrderTest {
                 String id = String.valueOf(wave * 60 + i);
                 Timer.Builder timer = Timer.at(TimerKey.of("t" + key, id), base.plusMillis(3L * i))
                         .parallelKey("k" + key)
-                        .type("type" + key % 3);
+                        .type("type" + (types == 1 ? key % 3 : random.nextInt(types)));
                 if (random.nextInt(12) == 0) {
                     timer.header("fails", String.valueOf(1 + random.nextInt(3)));
                 } else {
                     healthy++;
+                }
+                if (random.nextInt(40) == 0) {
+                    timer.header("hangs", "yes");
                 }
                 timers.add(timer.build());
             }
@@ -133,7 +155,7 @@ class PutOffOrderTest {
             running.advance(Duration.ofMillis(600));
         }
         // Others get through, which shows that the publisher is not away.
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 900 && countOfDelivered() < healthy; i++) {
             running.scheduler().schedule(TimerKey.of("others", String.valueOf(i)), Duration.ZERO, "payload");
             running.advance(SECOND);
         }
