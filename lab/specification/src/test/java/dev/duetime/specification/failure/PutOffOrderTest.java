@@ -33,7 +33,7 @@ class PutOffOrderTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration QUICK = Duration.ofMillis(2);
     private static final int KEYS = 5;
-    private static final int SEEDS = Integer.getInteger("duetime.seeds", 5);
+    private static final int SEEDS = 5;
 
     private final Map<String, List<Integer>> delivered = new HashMap<>();
     private final List<Duration> late = new ArrayList<>();
