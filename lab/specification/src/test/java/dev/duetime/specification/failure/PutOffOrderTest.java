@@ -18,11 +18,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +38,12 @@ class PutOffOrderTest {
     private static final int KEYS = 5;
     private static final int SEEDS = 5;
 
-    private final Map<String, List<Integer>> delivered = new HashMap<>();
+    private final Map<String, List<Integer>> delivered = new ConcurrentHashMap<>();
+
+    /** The parallel keys in calls, and how many calls have begun with one of them. */
+    private final Set<String> inCalls = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger overlaps = new AtomicInteger();
     private final List<Duration> late = new ArrayList<>();
     private SlowReads store = new SlowReads();
     private @Nullable TimerKit kit;
@@ -79,6 +87,19 @@ class PutOffOrderTest {
     }
 
     private void publish(List<Envelope> batch) throws IOException {
+        Set<String> keys = batch.stream()
+                .map(Envelope::parallelKey)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        keys.forEach(each -> overlaps.addAndGet(inCalls.add(each) ? 0 : 1));
+        try {
+            call(batch);
+        } finally {
+            inCalls.removeAll(keys);
+        }
+    }
+
+    private void call(List<Envelope> batch) throws IOException {
         Objects.requireNonNull(kit)
                 .clock()
                 .linger(batch.stream().anyMatch(each -> each.headers().containsKey("hangs")) ? hang : QUICK);
@@ -121,6 +142,7 @@ class PutOffOrderTest {
             assertThat(delivered.values())
                     .as(described)
                     .allSatisfy(ids -> assertThat(ids).isSorted());
+            assertThat(overlaps).as(described).hasValue(0);
             running.close();
         }
     }
