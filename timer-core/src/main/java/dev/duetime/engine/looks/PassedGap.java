@@ -88,6 +88,11 @@ public final class PassedGap {
         to = Times.later(to, end);
     }
 
+    /** Notes that the range holds no todos that were not read, except some that are known. */
+    void wasRead() {
+        isUnread = false;
+    }
+
     /** Forgets the range. */
     void clear() {
         from = Instant.MAX;

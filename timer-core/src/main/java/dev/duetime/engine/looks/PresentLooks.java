@@ -112,8 +112,7 @@ public final class PresentLooks {
 
     /** Notes a read of all due todos up to a time, which left none in the database but those of some parallel keys. */
     public void hasReadAll(Exclusion but, Instant to) {
-        from = to.minus(OVERLAP);
-        readTo = to;
+        begin(to);
         gap.clear();
         catchesUp = false;
         keys.stop();
@@ -124,14 +123,34 @@ public final class PresentLooks {
     /** Notes a read of all due todos up to a time, which left some in the database. */
     public void leavesMore(Instant to) {
         if (!areBegun()) {
-            from = to.minus(OVERLAP);
-            readTo = to;
+            begin(to);
+            addLately();
         }
+    }
+
+    private void begin(Instant to) {
+        from = to.minus(OVERLAP);
+        readTo = to;
+    }
+
+    /** Notes that the queue has got shards. Most todos in them that are in no backlog were due not long ago. */
+    public void shardsCame() {
+        forget();
+        if (areBegun()) {
+            addLately();
+        }
+    }
+
+    private void addLately() {
+        gap.addUnread(readTo.minus(MOST_BACK), from);
     }
 
     /** Notes a look behind the whole backlog, which left nothing in the database but what it left out. */
     public void hasReadAllBut(Exclusion but, Instant to) {
-        leavesMore(to);
+        if (!areBegun()) {
+            begin(to);
+        }
+        gap.wasRead();
         cover(but);
     }
 

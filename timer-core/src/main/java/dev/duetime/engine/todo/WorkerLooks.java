@@ -433,7 +433,12 @@ final class WorkerLooks {
         present.announced(dueAt);
     }
 
-    /** Forgets what is known of tenants, because other nodes may have left todos, or a turn broke off. */
+    /** Looks also for what became due shortly before other nodes gave shards to this one. */
+    void shardsCame() {
+        present.shardsCame();
+    }
+
+    /** Forgets what is known of tenants, because a turn broke off. */
     void recover() {
         present.forget();
     }

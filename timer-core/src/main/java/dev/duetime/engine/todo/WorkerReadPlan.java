@@ -161,7 +161,7 @@ final class WorkerReadPlan implements ReadPlan {
             exclusions.forget();
         }
         if (haveCome || !shards.containsAll(claim.shards())) {
-            looks.recover();
+            looks.shardsCame();
         }
         if (haveCome || !shards.equals(claim.shards())) {
             // The window may have moved on with reads of other shards.

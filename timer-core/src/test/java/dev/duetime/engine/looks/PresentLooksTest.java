@@ -76,6 +76,21 @@ class PresentLooksTest {
     }
 
     @Test
+    void whatWasDueBeforeShardsCameIsLookedForAsWell() {
+        looks.hasReadAll(Exclusion.NONE, NOW.minusSeconds(60));
+        looks.hasRead(new DueTimers(List.of(), false), NOW);
+        assertThat(looks.covers(todo("small", "key"))).isTrue();
+
+        looks.shardsCame();
+        assertThat(looks.gap().from()).isBeforeOrEqualTo(NOW.minusSeconds(30));
+        assertThat(looks.gap().to()).isEqualTo(looks.from());
+        assertThat(looks.covers(todo("small", "key"))).isFalse();
+
+        looks.hasReadAllBut(Exclusion.NONE, NOW);
+        assertThat(looks.covers(todo("small", "key"))).isTrue();
+    }
+
+    @Test
     void aLookThatLeavesOutATypeUncoversAll() {
         looks.hasReadAll(Exclusion.NONE, NOW);
         looks.leavesOut(new Exclusion(Set.of(), Set.of("limited"), Set.of(), 0));

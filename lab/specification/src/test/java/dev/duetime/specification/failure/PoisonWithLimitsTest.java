@@ -12,10 +12,12 @@ import dev.duetime.testkit.TimerKit;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rule that a tenant bears the cost of its poison, also where a limit leaves few permits. A call takes 20 ms. */
 class PoisonWithLimitsTest {
@@ -105,6 +108,31 @@ class PoisonWithLimitsTest {
         assertThat(sorted.get(150)).isLessThan(Duration.ofMillis(100));
         assertThat(sorted.get(270)).isLessThan(Duration.ofMillis(250));
         assertThat(sorted.get(297)).isLessThan(SECOND);
+    }
+
+    /** The permit that is kept for a retry must not go to nobody, because another timer of its key wanted it, too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void retriesWithParallelKeysDoNotStopTheQueue(boolean ofType) {
+        build(8, ofType ? queue -> queue.type("call", type -> type.concurrencyLimit(1)) : Limit.ONE_AT_A_TIME.settings);
+        Random random = new Random(1);
+        Instant start = kit().now().plus(SECOND);
+        List<Timer> timers = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            String id = (random.nextInt(20) == 0 ? "bad-" : "good-") + i;
+            timers.add(Timer.at(TimerKey.of("tenant", id), start.plusMillis(2L * i))
+                    .type(ofType && i % 2 == 0 ? "other" : "call")
+                    .parallelKey("key-" + random.nextInt(12))
+                    .build());
+        }
+        kit().scheduler().scheduleAll(timers);
+        kit().advance(SECOND.multipliedBy(60));
+
+        List<TimerKey> good = timers.stream()
+                .map(Timer::key)
+                .filter(each -> each.timerId().startsWith("good"))
+                .toList();
+        assertThat(lateness.keySet()).containsExactlyInAnyOrderElementsOf(good);
     }
 
     @Test

@@ -175,6 +175,38 @@ class TodoPresentTest {
         }
     }
 
+    /** They lie behind the backlogs of others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void todosThatWereDueShortlyBeforeANodeGotTheirShardsAreFoundSoon(boolean hasKeys) {
+        TodoQueue enqueues = TodoQueue.builder("work")
+                .type("job", String.class, (todo, run) -> Outcome.complete())
+                .enqueuesOnly()
+                .build();
+        try (TimerKit kit = TimerKit.builder().store(store).build()) {
+            opened = kit;
+            store.clock = kit.clock();
+            kit.addNode(scheduler -> scheduler.todoQueue(enqueues).batchSize(50));
+            for (int tenant = 0; tenant < 60; tenant++) {
+                for (int i = 0; i < 200; i++) {
+                    enqueues.enqueue(todo("big-" + tenant, "b" + tenant + "-" + i)
+                            .startAt(kit.now().plusNanos(100_000L * (tenant * 200 + i))));
+                }
+            }
+            store.each = Duration.ofNanos(20_000);
+            for (int i = 0; i < 50; i++) {
+                NewTodo small = todo("small-" + i % 5, "s" + i);
+                enqueues.enqueue(hasKeys ? small.parallelKey("small-" + i % 5) : small);
+                kit.advance(Duration.ofMillis(100));
+            }
+            kit.addNode(scheduler ->
+                    scheduler.todoQueue(queue(4, new Random(1), 20)).batchSize(50));
+            kit.advance(SECOND.multipliedBy(3));
+
+            assertThat(ran.stream().filter(each -> each.startsWith("s"))).hasSizeGreaterThan(40);
+        }
+    }
+
     private void assertSmallArePrompt(TodoQueue queue, boolean hasKeys, Duration limit) {
         Map<String, Instant> enqueuedAt = new HashMap<>();
         String tenant = hasKeys ? "small-with-keys" : "small";
