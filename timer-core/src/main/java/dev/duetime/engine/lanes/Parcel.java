@@ -32,6 +32,11 @@ public record Parcel(StoredTimer timer, Envelope envelope, Lane lane) {
      */
     public record Lane(String tenantId, String type, boolean isRetry) {
 
+        /** Returns the lane of retries of the same timers. */
+        public Lane ofRetries() {
+            return new Lane(tenantId, type, true);
+        }
+
         public static Lane of(StoredTimer timer) {
             return new Lane(
                     timer.key().tenantId(), timer.content().type(), timer.failure() != null && timer.attempt() > 0);

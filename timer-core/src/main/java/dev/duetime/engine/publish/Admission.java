@@ -2,6 +2,7 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.FairOrder;
+import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.SlowPermits;
 import dev.duetime.engine.lanes.SuspectedLanes;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 
 /**
  * The admission of timers to calls of a publisher, by the permits of the queue. A timer that is refused holds back
@@ -24,6 +26,8 @@ final class Admission {
 
     private final QueuePermits permits;
     private final SuspectedLanes suspected;
+    private final KeyOrder order;
+    private final RandomGenerator random;
     private final SlowCalls slow;
     private final SlowPermits slowPermits;
     private final TenantTurns turns = new TenantTurns();
@@ -43,9 +47,11 @@ final class Admission {
     /** The timer to be published apart for which permits are kept in this turn. */
     private final List<Parcel> kept = new ArrayList<>();
 
-    Admission(QueuePermits permits, SuspectedLanes suspected, SlowCalls slow) {
+    Admission(QueuePermits permits, SuspectedLanes suspected, KeyOrder order, RandomGenerator random, SlowCalls slow) {
         this.permits = permits;
         this.suspected = suspected;
+        this.order = order;
+        this.random = random;
         this.slow = slow;
         slowPermits = new SlowPermits(permits);
     }
@@ -65,8 +71,8 @@ final class Admission {
     }
 
     /**
-     * During an outage gives permits to the lanes that failed least. Otherwise the poison of one lane could get all of
-     * them, and no other timer would show that the publisher is available.
+     * During an outage gives permits to the lanes that failed least, and there to any timer. Otherwise the poison of one
+     * lane could get all of them, and no other timer would show that the publisher is available.
      *
      * @return whether only timers in {@code apart} are to be tried
      */
@@ -76,7 +82,19 @@ final class Admission {
         }
         suspected.leastFirst(fresh);
         suspected.leastFirst(apart);
-        return suspected.failedLess(apart, fresh);
+        anyFirst(fresh);
+        anyFirst(apart);
+        return suspected.failedLess(order.inOrder(apart), fresh);
+    }
+
+    private void anyFirst(List<Parcel> parcels) {
+        List<Parcel> choices =
+                suspected.least(parcels).stream().filter(order::isNext).toList();
+        if (!choices.isEmpty()) {
+            Parcel first = choices.get(random.nextInt(choices.size()));
+            parcels.remove(first);
+            parcels.add(0, first);
+        }
     }
 
     /** Begins a turn. */
@@ -97,28 +115,37 @@ final class Admission {
      * @param apart the timers to be published apart that may be tried now
      */
     void keepForApart(List<Parcel> apart) {
-        if (isLimited() && !apart.isEmpty() && sinceApart >= PART_FOR_APART && tryBegin(apart.get(0))) {
-            kept.add(apart.get(0));
+        if (isLimited() && sinceApart >= PART_FOR_APART) {
+            apart.stream()
+                    .filter(order::isNext)
+                    .findFirst()
+                    .filter(this::tryBegin)
+                    .ifPresent(kept::add);
         }
     }
 
-    /** Returns the timers to be published apart that may begin, first the one whose permits are kept. */
+    /**
+     * Returns the timers to be published apart that may begin, first the one whose permits are kept. If it cannot begin
+     * after all, it is the turn of the others again: its permits are not kept in vain turn after turn. A timer that was
+     * refused holds back only those that come after it in {@link KeyOrder}.
+     */
     List<Parcel> admitApart(List<Parcel> apart) {
         if (!isLimited()) {
             return apart;
         }
         List<Parcel> some = new ArrayList<>();
         for (Parcel each : kept) {
-            String key = each.timer().content().parallelKey();
-            if (apart.contains(each) && (key == null || !refusedKeys.contains(key))) {
+            if (apart.contains(each)) {
                 some.add(each);
             } else {
                 permits.ended(each.timer());
+                sinceApart = 0;
             }
         }
         admitted.addAll(some);
         kept.clear();
-        List<Parcel> others = new ArrayList<>(apart);
+        refusedKeys.clear();
+        List<Parcel> others = new ArrayList<>(order.inOrder(apart));
         others.removeAll(some);
         some.addAll(admit(others, others.size()));
         sinceApart = some.isEmpty() ? sinceApart : 0;

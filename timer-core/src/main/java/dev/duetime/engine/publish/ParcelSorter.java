@@ -3,6 +3,7 @@ package dev.duetime.engine.publish;
 import dev.duetime.PayloadCodec;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.DoubtedTimers;
 import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 final class ParcelSorter {
     private final FailingLanes failing;
     private final PutOffTimers putOffTimers;
+    private final DoubtedTimers doubted;
     private final KeyOrder order;
     private final PayloadCodec codec;
     private final BiConsumer<StoredTimer, Instant> putOff;
@@ -38,11 +40,13 @@ final class ParcelSorter {
     ParcelSorter(
             FailingLanes failing,
             PutOffTimers putOffTimers,
+            DoubtedTimers doubted,
             KeyOrder order,
             PayloadCodec codec,
             BiConsumer<StoredTimer, Instant> putOff) {
         this.failing = failing;
         this.putOffTimers = putOffTimers;
+        this.doubted = doubted;
         this.order = order;
         this.codec = codec;
         this.putOff = putOff;
@@ -67,8 +71,9 @@ final class ParcelSorter {
                 putOff.accept(timer, until);
                 continue;
             }
-            Lane own = Lane.of(timer);
-            TenantKey key = own.isRetry() ? null : TenantKey.of(timer);
+            Lane of = Lane.of(timer);
+            TenantKey key = of.isRetry() ? null : TenantKey.of(timer);
+            Lane own = doubted.contains(timer) ? of.ofRetries() : of;
             boolean isApart = own.isRetry() || failing.isFailing(own) || (key != null && apartLanes.containsKey(key));
             Lane lane = own;
             if (key != null) {

@@ -3,6 +3,7 @@ package dev.duetime.engine.publish;
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.DoubtedTimers;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.publish.PublishCall.Result;
@@ -26,6 +27,7 @@ final class PublishOutcomes {
     private final PublisherPresence presence;
     private final Clock clock;
     private final PutOffTimers putOff = new PutOffTimers();
+    private final DoubtedTimers doubted = new DoubtedTimers();
 
     /** The generations of this turn's timers that have an outcome or are in a call. */
     private final Map<TimerKey, Long> done = new HashMap<>();
@@ -137,6 +139,11 @@ final class PublishOutcomes {
         return putOff;
     }
 
+    /** Returns the timers that failed alone while nothing else could be tried. */
+    DoubtedTimers doubted() {
+        return doubted;
+    }
+
     /**
      * Notes that nothing got through. Returns until when to back off.
      *
@@ -162,6 +169,7 @@ final class PublishOutcomes {
     private void settle(StoredTimer timer, Settlement outcome) {
         crashAttempts.over(timer);
         putOff.forget(timer.key());
+        doubted.forget(timer.key());
         done.put(timer.key(), timer.generation());
         settler.add(outcome);
     }

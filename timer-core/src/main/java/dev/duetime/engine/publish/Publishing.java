@@ -122,12 +122,18 @@ final class Publishing {
                 clock,
                 parts.node().random(),
                 parts.queue().batchSize());
-        sorter =
-                new ParcelSorter(failing, outcomes.putOff(), order, parts.node().codec(), outcomes::putOff);
+        sorter = new ParcelSorter(
+                failing,
+                outcomes.putOff(),
+                outcomes.doubted(),
+                order,
+                parts.node().codec(),
+                outcomes::putOff);
         calls = new ConcurrentCalls(parts.clock(), parts.queue(), call, order, failing);
         ended = new EndedCalls(calls, failing, suspected, presence, outcomes);
         slow = new SlowTimers(clock, calls.slow(), failing, suspected, order, outcomes);
-        admission = new Admission(parts.permits(), suspected, calls.slow());
+        admission =
+                new Admission(parts.permits(), suspected, order, parts.node().random(), calls.slow());
     }
 
     /** Sets which timers need not wait for an earlier one of their parallel key. */
@@ -404,6 +410,9 @@ final class Publishing {
             } finally {
                 backOffUntil = outcomes.note(batch, beyond, result);
                 ended.noteDurations(result);
+            }
+            if (admission.isLimited() && batch.size() == 1 && result.isOutage()) {
+                outcomes.doubted().add(batch.get(0).timer());
             }
             stops = result.stops;
             careful = result.error != null;
