@@ -31,6 +31,9 @@ public final class PutOffTimers {
     /** Bounds memory; beyond it none is added. */
     private static final int MOST_REMEMBERED = 10_000;
 
+    /** After so many timers that were not added, a read shows whether some of the others are gone. */
+    private static final int LOOK_AFTER = 1_000;
+
     /** Until the new time is certainly written. */
     private static final Duration WRITING = Duration.ofSeconds(1);
 
@@ -39,6 +42,9 @@ public final class PutOffTimers {
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
 
     private final Map<TimerKey, PutOff> all = new LinkedHashMap<>();
+
+    /** How many timers were not added, because too many are remembered. */
+    private int leftOut;
 
     /** Whether timers wait for one that reads should show, and do not, or so many are remembered that some may be gone. */
     private boolean seemsGone;
@@ -68,7 +74,7 @@ public final class PutOffTimers {
         forget(timer.key());
         if (all.size() >= MOST_REMEMBERED) {
             // Not one of those that are remembered: others wait for these.
-            seemsGone = true;
+            seemsGone |= ++leftOut % LOOK_AFTER == 0;
             return;
         }
         PutOff added = new PutOff(key, timer.content().type(), DeliveryOrder.Place.of(timer), until);
@@ -78,17 +84,21 @@ public final class PutOffTimers {
 
     /** Forgets a timer: it has an outcome, or is put off anew. */
     public void forget(TimerKey timer) {
-        PutOff removed = all.isEmpty() ? null : all.remove(timer);
-        if (removed != null) {
-            removeFromKey(removed);
+        PutOff known = all.isEmpty() ? null : all.get(timer);
+        if (known != null) {
+            removeFromKey(known);
+            all.remove(timer);
         }
     }
 
-    private void removeFromKey(PutOff removed) {
-        NavigableMap<DeliveryOrder.Place, PutOff> ofKey = byKey.getOrDefault(removed.parallelKey(), new TreeMap<>());
-        ofKey.remove(removed.place());
-        if (ofKey.isEmpty()) {
-            byKey.remove(removed.parallelKey());
+    /** Needs no memory: nothing may be left there that nobody removes any more. */
+    private void removeFromKey(PutOff known) {
+        NavigableMap<DeliveryOrder.Place, PutOff> ofKey = byKey.get(known.parallelKey());
+        if (ofKey != null) {
+            ofKey.remove(known.place());
+            if (ofKey.isEmpty()) {
+                byKey.remove(known.parallelKey());
+            }
         }
     }
 
@@ -172,20 +182,23 @@ public final class PutOffTimers {
     }
 
     /**
-     * Forgets the timers that a read did not show although they must be due. It began with the oldest timer.
+     * Forgets the timers that a read did not show although they must be due.
      *
      * @param shown the timers that it showed, or would have shown if they were not being delivered or written
-     * @param to the time up to which it showed all
+     * @param from where it began
+     * @param to the time before which it showed all
      * @param but what it left out
      */
-    public void forgetUnlessShown(Set<TimerKey> shown, Instant to, Exclusion but) {
+    public void forgetUnlessShown(Set<TimerKey> shown, Instant from, Instant to, Exclusion but) {
         Iterator<Map.Entry<TimerKey, PutOff>> each = all.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<TimerKey, PutOff> entry = each.next();
             PutOff timer = entry.getValue();
-            if (timer.isCertainlyDue(to) && !timer.mayBeOf(but) && !shown.contains(entry.getKey())) {
-                each.remove();
+            boolean isInRange =
+                    !timer.until().isBefore(from) && timer.until().plus(TICK).isBefore(to);
+            if (isInRange && !timer.mayBeOf(but) && !shown.contains(entry.getKey())) {
                 removeFromKey(timer);
+                each.remove();
             }
         }
     }

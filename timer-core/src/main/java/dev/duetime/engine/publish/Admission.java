@@ -74,9 +74,10 @@ final class Admission {
      * During an outage gives permits to the lanes that failed least, and there to any timer. Otherwise the poison of one
      * lane could get all of them, and no other timer would show that the publisher is available.
      *
-     * @return whether only timers in {@code apart} are to be tried
+     * @param mayTry those in {@code apart} that may be tried now
+     * @return whether only these are to be tried
      */
-    boolean sortForOutage(List<Parcel> fresh, List<Parcel> apart) {
+    boolean sortForOutage(List<Parcel> fresh, List<Parcel> apart, List<Parcel> mayTry) {
         if (!isLimited()) {
             return false;
         }
@@ -84,7 +85,7 @@ final class Admission {
         suspected.leastFirst(apart);
         anyFirst(fresh);
         anyFirst(apart);
-        return suspected.failedLess(order.inOrder(apart), fresh);
+        return suspected.failedLess(order.inOrder(mayTry), fresh);
     }
 
     private void anyFirst(List<Parcel> parcels) {

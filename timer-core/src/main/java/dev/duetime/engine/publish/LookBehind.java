@@ -42,25 +42,23 @@ final class LookBehind {
      * A read that begins behind timers which were read already.
      *
      * @param to the last instant that it reads
-     * @param but the poison at one instant, which it leaves out, and the parallel keys of all that may lie before it
-     * @param unread the tenants that were left out before it: not all of their parallel keys are known
+     * @param but the poison at one instant, which it leaves out, and the parallel keys of what was read before it
      */
-    record Look(Instant from, Instant to, Exclusion but, Set<String> unread) {
-        private static Look from(Instant from, Set<String> keys, Set<String> unread) {
-            return new Look(from, Instant.MAX, new Exclusion(keys, Set.of(), Integer.MAX_VALUE), unread);
+    record Look(Instant from, Instant to, Exclusion but) {
+        private static Look from(Instant from, Set<String> keys) {
+            return new Look(from, Instant.MAX, new Exclusion(keys, Set.of(), Integer.MAX_VALUE));
         }
 
         /** Returns a look at one instant that leaves out the tenants of the timers, and those left out before. */
-        private static Look within(
-                Instant instant, List<StoredTimer> poison, Set<String> keys, Set<String> leftOut, Set<String> unread) {
+        private static Look within(Instant instant, List<StoredTimer> poison, Set<String> before, Set<String> keys) {
             Set<String> tenants = Stream.of(
-                            leftOut,
+                            before,
                             poison.stream().map(each -> each.key().tenantId()).toList())
                     .flatMap(Collection::stream)
                     .distinct()
                     .limit(MOST_TENANTS)
                     .collect(Collectors.toSet());
-            return new Look(instant, instant, new Exclusion(keys, tenants, Integer.MAX_VALUE), unread);
+            return new Look(instant, instant, new Exclusion(keys, tenants, Integer.MAX_VALUE));
         }
 
         /** Returns the parallel keys that this look leaves out, and those of more timers. */
@@ -71,13 +69,7 @@ final class LookBehind {
         }
 
         private Look without(Set<String> keys) {
-            return new Look(from, to, new Exclusion(keys, but.tenants(), Integer.MAX_VALUE), unread);
-        }
-
-        /** Returns whether no earlier timer of its parallel key may lie before this look. */
-        boolean knows(StoredTimer timer) {
-            return timer.content().parallelKey() == null
-                    || !unread.contains(timer.key().tenantId());
+            return new Look(from, to, new Exclusion(keys, but.tenants(), Integer.MAX_VALUE));
         }
 
         private boolean isWithinAnInstant() {
@@ -140,9 +132,7 @@ final class LookBehind {
         if (further != null) {
             return further.without(keys);
         }
-        return end.equals(timers.get(0).wakeAt())
-                ? Look.within(end, timers, keys, Set.of(), Set.of())
-                : Look.from(end, keys, Set.of());
+        return end.equals(timers.get(0).wakeAt()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
     }
 
     /**
@@ -153,19 +143,13 @@ final class LookBehind {
     private static @Nullable Look following(Look done, List<StoredTimer> timers, @Nullable Instant end) {
         Set<String> keys = done.keysAnd(timers);
         if (done.isWithinAnInstant()) {
-            Look again = Look.within(done.from(), timers, keys, done.but().tenants(), done.unread());
+            Look again = Look.within(done.from(), timers, done.but().tenants(), keys);
             boolean leavesOutMore = !again.but().tenants().equals(done.but().tenants());
-            Set<String> unread = new HashSet<>(done.unread());
-            unread.addAll(again.but().tenants());
-            return end != null && leavesOutMore
-                    ? again
-                    : Look.from(done.from().plus(1, ChronoUnit.MICROS), keys, unread);
+            return end != null && leavesOutMore ? again : Look.from(done.from().plus(1, ChronoUnit.MICROS), keys);
         }
         if (end == null) {
             return null;
         }
-        return end.equals(done.from())
-                ? Look.within(end, timers, keys, Set.of(), done.unread())
-                : Look.from(end, keys, done.unread());
+        return end.equals(done.from()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
     }
 }

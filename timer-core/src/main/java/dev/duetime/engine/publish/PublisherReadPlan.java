@@ -296,13 +296,11 @@ final class PublisherReadPlan implements ReadPlan {
     /** Returns the timers that may be published now: the others must wait to keep the order of their parallel keys. */
     List<StoredTimer> inOrder(List<StoredTimer> timers) {
         List<StoredTimer> ready = waiting.inOrder(timers);
-        Look behind = lookBehind.look();
-        if (exclusions.goesOn()) {
-            return ready.stream()
-                    .filter(each -> each.content().parallelKey() == null)
-                    .toList();
-        }
-        return behind == null ? ready : ready.stream().filter(behind::knows).toList();
+        return exclusions.goesOn()
+                ? ready.stream()
+                        .filter(each -> each.content().parallelKey() == null)
+                        .toList()
+                : ready;
     }
 
     /** Returns whether to read again at once, because the last or next read makes more parallel keys known. */

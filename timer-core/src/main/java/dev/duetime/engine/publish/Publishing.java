@@ -54,6 +54,7 @@ final class Publishing {
     private final PublisherPresence presence;
     private final PublishOutcomes outcomes;
     private final KeyOrder order;
+    private final SuspectedLanes suspected = new SuspectedLanes();
     private final ConcurrentCalls calls;
     private final EndedCalls ended;
     private final SlowTimers slow;
@@ -101,7 +102,6 @@ final class Publishing {
         this.outage = outage;
         rights = new PublishRights(parts, closing);
         Publisher publisher = Objects.requireNonNull(parts.queue().publisher(), "publisher");
-        SuspectedLanes suspected = new SuspectedLanes();
         presence = new PublisherPresence(clock, outage, failing, suspected);
         outcomes = new PublishOutcomes(settlements, settler, crashAttempts, presence, clock);
         order = new KeyOrder(parts.queue().limits().parallelKey(), outcomes::isTried);
@@ -149,10 +149,10 @@ final class Publishing {
     void hasRead(DueTimers read, Sorted sorted, DueQuery asked) {
         PutOffTimers putOff = outcomes.putOff();
         sorted.settlements().forEach(each -> putOff.forget(each.key()));
-        if (asked.from().equals(Instant.MIN) && !putOff.isEmpty()) {
+        if (!putOff.isEmpty()) {
             Set<TimerKey> shown = new HashSet<>(asked.held().keySet());
             read.timers().forEach(each -> shown.add(each.key()));
-            putOff.forgetUnlessShown(shown, upTo(read, asked), asked.but());
+            putOff.forgetUnlessShown(shown, asked.from(), upTo(read, asked), asked.but());
         }
     }
 
@@ -258,7 +258,8 @@ final class Publishing {
                 calls.keys().removeFrom(fresh);
                 calls.keys().removeFrom(apart);
             }
-            boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart);
+            List<Parcel> mayTry = failing.mayTry(apart, clock.nanoTime());
+            boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart, mayTry);
             admission.keepForApart(failing.mayTry(apart, clock.nanoTime()));
             int most = onlyApart ? 0 : oneBatch(fresh.size());
             // With limits, the search for poison tries nothing that has no permit.
@@ -284,7 +285,8 @@ final class Publishing {
     /** Begins a call with a timer of a slow lane, but leaves one call to the loop if it has others to publish. */
     private void tryAlone(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
         Parcel parcel = crashAttempts.isIdle() ? slow.takeAlone(fresh, apart) : null;
-        if (parcel != null && calls.free() > Math.min(fresh.size() + apart.size(), 1)) {
+        if (parcel != null
+                && calls.free() > Math.min(fresh.size() + order.inOrder(apart).size(), 1)) {
             List<Parcel> some = admission.admit(List.of(parcel), 1);
             calls.beginAlone(some, this::inCalls, () -> rights.now(claim::stillOwned));
         }
@@ -315,7 +317,7 @@ final class Publishing {
      * find no call. Then others get the permits.
      */
     private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
-        int kept = apart.isEmpty() ? 0 : 1;
+        int kept = order.inOrder(apart).isEmpty() ? 0 : 1;
         List<Parcel> admitted = admission.admit(fresh, fresh.size());
         Set<Parcel> withoutCall = beginCalls(admitted, kept, claim);
         if (admission.isLimited()) {
@@ -383,6 +385,7 @@ final class Publishing {
     /** Makes all calls end some time, and gives back all permits but theirs, after a turn that broke off. */
     void recover() {
         calls.recover();
+        order.clear();
         admission.recover(calls::forEach);
     }
 
@@ -413,6 +416,7 @@ final class Publishing {
             }
             if (admission.isLimited() && batch.size() == 1 && result.isOutage()) {
                 outcomes.doubted().add(batch.get(0).timer());
+                suspected.failed(batch.get(0).lane().ofRetries());
             }
             stops = result.stops;
             careful = result.error != null;

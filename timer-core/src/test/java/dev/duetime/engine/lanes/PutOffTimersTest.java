@@ -75,12 +75,14 @@ class PutOffTimersTest {
 
     @Test
     void nobodyWaitsForOneThatAReadOfAllDidNotShow() {
-        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusMillis(999), Exclusion.NONE);
+        putOff.forgetUnlessShown(Set.of(second.key()), Instant.MIN, UNTIL, Exclusion.NONE);
         assertThat(putOff.isEmpty()).isFalse();
-        putOff.forgetUnlessShown(Set.of(first.key(), second.key()), UNTIL.plusSeconds(1), Exclusion.NONE);
+        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusMillis(1), UNTIL.plusSeconds(60), Exclusion.NONE);
+        assertThat(putOff.isEmpty()).isFalse();
+        putOff.forgetUnlessShown(Set.of(first.key(), second.key()), Instant.MIN, UNTIL.plusSeconds(1), Exclusion.NONE);
         assertThat(putOff.isEmpty()).isFalse();
 
-        putOff.forgetUnlessShown(Set.of(second.key()), UNTIL.plusSeconds(1), Exclusion.NONE);
+        putOff.forgetUnlessShown(Set.of(second.key()), Instant.MIN, UNTIL.plusSeconds(1), Exclusion.NONE);
 
         assertThat(putOff.isEmpty()).isTrue();
         assertThat(waitsFor(second, Set.of(), UNTIL)).isNull();
@@ -94,17 +96,17 @@ class PutOffTimersTest {
                 new Exclusion(none, Set.of("t"), none, 0),
                 new Exclusion(none, none, Set.of(first.key().tenantId()), 0),
                 new Exclusion(none, none, none, 0, Set.of("other")))) {
-            putOff.forgetUnlessShown(Set.of(), UNTIL.plusSeconds(60), but);
+            putOff.forgetUnlessShown(Set.of(), Instant.MIN, UNTIL.plusSeconds(60), but);
             assertThat(putOff.isEmpty()).as(but.toString()).isFalse();
         }
-        putOff.forgetUnlessShown(Set.of(), UNTIL.plusSeconds(60), new Exclusion(Set.of("other"), none, none, 0));
+        putOff.forgetUnlessShown(Set.of(), UNTIL, UNTIL.plusSeconds(60), new Exclusion(Set.of("other"), none, none, 0));
         assertThat(putOff.isEmpty()).isTrue();
     }
 
     /** Others wait for those that are remembered. */
     @Test
     void onlyTheFirstTenThousandAreRemembered() {
-        for (int i = 1; i <= 10_000; i++) {
+        for (int i = 1; i < 11_000; i++) {
             putOff.add(timer("of-" + i, "t-" + i, NOW), UNTIL);
         }
 

@@ -53,18 +53,4 @@ class LookBehindTest {
         assertThat(look.from()).isEqualTo(NOW.plusSeconds(1));
         assertThat(look.but().parallelKeys()).containsExactlyInAnyOrder("busy", "poison", "other");
     }
-
-    @Test
-    void theKeysOfTenantsThatALookHasLeftOutAreNotKnown() {
-        Look within = lookAfter(Set.of(), timer("a", "poison", NOW));
-        assertThat(within.to()).isEqualTo(NOW);
-        assertThat(within.but().tenants()).containsExactly("a");
-
-        behind.after(new DueTimers(List.of(), List.of(), false), Set.of(), LATER);
-        Look next = lookAfter(Set.of(), timer("a", "poison", NOW));
-
-        assertThat(next.from()).isAfter(NOW);
-        assertThat(next.knows(timer("a", "new", LATER))).isFalse();
-        assertThat(next.knows(timer("b", "new", LATER))).isTrue();
-    }
 }
