@@ -9,16 +9,17 @@ import dev.duetime.TimerKey;
 import dev.duetime.testkit.TimerKit;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The rule that a free call is not kept for a timer that cannot begin. */
 class FreeCallTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final Set<String> delivered = ConcurrentHashMap.newKeySet();
+    private final Map<String, Instant> deliveredAt = new HashMap<>();
     private final TimerKit kit = TimerKit.builder()
             .configure(scheduler ->
                     scheduler.concurrency(2).publisher(this::publish).retry(RetryPolicy.fixed(Duration.ofHours(1))))
@@ -30,11 +31,15 @@ class FreeCallTest {
         if (batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"))) {
             throw new IOException("refused");
         }
-        batch.forEach(each -> delivered.add(each.key().timerId()));
+        batch.forEach(each -> deliveredAt.put(each.key().timerId(), kit.now()));
     }
 
-    private Timer timer(String tenant, String id, String type, String parallelKey) {
-        return Timer.after(TimerKey.of(tenant, id), Duration.ofMillis(10))
+    private static Timer timer(String tenant, String id, String type, String parallelKey) {
+        return timer(tenant, id, type, parallelKey, 10);
+    }
+
+    private static Timer timer(String tenant, String id, String type, String parallelKey, int millis) {
+        return Timer.after(TimerKey.of(tenant, id), Duration.ofMillis(millis))
                 .type(type)
                 .parallelKey(parallelKey)
                 .build();
@@ -50,15 +55,16 @@ class FreeCallTest {
             kit.advance(SECOND);
         }
         kit.scheduler().schedule(timer("slow", "hangs", "type", "slow"));
-        kit.advance(SECOND);
-        kit.scheduler().schedule(timer("tenant", "head", "type", "key"));
-        kit.advance(Duration.ofMillis(1));
-        kit.scheduler().schedule(timer("tenant", "next", "failing", "key"));
+        Instant limit = kit.now().plus(SECOND.multipliedBy(5));
+        kit.scheduler().schedule(timer("tenant", "head", "type", "key", 1000));
+        kit.scheduler().schedule(timer("tenant", "next", "failing", "key", 1001));
         for (int i = 0; i < 5; i++) {
-            kit.scheduler().schedule(timer("others", "other-" + i, "type", "other-" + i));
+            kit.scheduler().schedule(timer("others", "other-" + i, "type", "other-" + i, 1002));
         }
         kit.advance(SECOND.multipliedBy(30));
 
-        assertThat(delivered).contains("head", "next", "other-0", "other-4").doesNotContain("hangs");
+        assertThat(deliveredAt).containsKeys("head", "next", "other-0", "hangs");
+        assertThat(List.of("head", "next", "other-0", "other-4"))
+                .allSatisfy(each -> assertThat(deliveredAt.get(each)).as(each).isBefore(limit));
     }
 }
