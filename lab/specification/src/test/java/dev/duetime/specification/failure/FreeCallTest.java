@@ -57,9 +57,9 @@ class FreeCallTest {
         kit.scheduler().schedule(timer("slow", "hangs", "type", "slow"));
         Instant limit = kit.now().plus(SECOND.multipliedBy(5));
         kit.scheduler().schedule(timer("tenant", "head", "type", "key", 1000));
-        kit.scheduler().schedule(timer("tenant", "next", "failing", "key", 1001));
+        kit.scheduler().schedule(timer("tenant", "next", "failing", "key", 1000));
         for (int i = 0; i < 5; i++) {
-            kit.scheduler().schedule(timer("others", "other-" + i, "type", "other-" + i, 1002));
+            kit.scheduler().schedule(timer("others", "other-" + i, "type", "other-" + i, 1000));
         }
         kit.advance(SECOND.multipliedBy(30));
 
