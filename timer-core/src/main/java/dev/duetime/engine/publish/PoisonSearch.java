@@ -156,7 +156,7 @@ final class PoisonSearch {
     }
 
     private void narrow(List<List<Parcel>> lanes, boolean wasSlow) throws InterruptedException {
-        if (wasSlow && lanes.size() > 1) {
+        if (wasSlow) {
             suspect(lanes);
             return;
         }

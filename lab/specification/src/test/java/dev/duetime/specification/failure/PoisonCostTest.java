@@ -204,6 +204,23 @@ class PoisonCostTest {
             assertThat(percentile(others, 90)).isLessThan(SECOND);
         }
 
+        /** The rest of the batch is not published once more before them. */
+        @Test
+        void thoughABatchOfOneTenantHangs() {
+            kit(PoisonCostTest.this::hang);
+            Instant now = kit().now();
+            List<Timer> all = new ArrayList<>(IntStream.range(0, 20)
+                    .mapToObj(i -> timer("noisy", "good-" + i, now.minusMillis(i)))
+                    .toList());
+            all.add(timer("noisy", "bad", now.minusMillis(10)));
+            Timer later = timer("other", "later", now.plusMillis(100));
+            all.add(later);
+            kit().scheduler().scheduleAll(all);
+            kit().advance(HANGS.multipliedBy(10));
+
+            assertThat(lateness.get(later.key())).isLessThan(HANGS.plus(SECOND));
+        }
+
         /** One call finds that the batch fails. Then each lane is tried, the bad ones perhaps once more. */
         @ParameterizedTest
         @ValueSource(ints = {1, 10})
