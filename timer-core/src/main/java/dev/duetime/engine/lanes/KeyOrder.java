@@ -43,7 +43,8 @@ public final class KeyOrder {
     }
 
     private static @Nullable TenantKey keyOf(Parcel parcel) {
-        return Parcel.Lane.of(parcel.timer()).isRetry() ? null : TenantKey.of(parcel.timer());
+        TenantKey key = TenantKey.of(parcel.timer());
+        return key == null || Parcel.Lane.of(parcel.timer()).isRetry() ? null : key;
     }
 
     /** Returns whether a timer may begin alone. */
