@@ -28,7 +28,7 @@ public interface Todos {
     }
 
     /**
-     * Stores all todos or none; otherwise as {@link #enqueue}. Those without a start date get the same one, and todos of
+     * Stores all todos or none; otherwise as {@link #enqueue}. Those without a start date get the same one. Todos with
      * the same start date have no order.
      *
      * @return what was done with each, in the given order

@@ -49,7 +49,9 @@ public final class KeyOrder {
 
     /** Returns whether a timer may begin alone. */
     public boolean isNext(Parcel parcel) {
-        return inOrder(List.of(parcel)).size() == 1;
+        TenantKey key = keyOf(parcel);
+        List<Parcel> ofKey = key == null ? null : byKey.get(key);
+        return ofKey == null || new Places(ofKey).isNext(parcel, each -> false);
     }
 
     /** Returns those of these timers that may begin together. */

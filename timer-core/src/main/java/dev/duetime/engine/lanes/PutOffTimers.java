@@ -46,7 +46,7 @@ public final class PutOffTimers {
     /** How many timers were not added, because too many are remembered. */
     private int leftOut;
 
-    /** Whether timers wait for one that reads should show, and do not, or so many are remembered that some may be gone. */
+    /** Whether timers wait for one that reads should show, and do not; or whether there is no room for more. */
     private boolean seemsGone;
 
     private final Map<TenantKey, NavigableMap<DeliveryOrder.Place, PutOff>> byKey = new HashMap<>();
@@ -190,12 +190,15 @@ public final class PutOffTimers {
      * @param but what it left out
      */
     public void forgetUnlessShown(Set<TimerKey> shown, Instant from, Instant to, Exclusion but) {
+        if (!to.isAfter(from)) {
+            return;
+        }
+        Instant end = to.minus(TICK);
         Iterator<Map.Entry<TimerKey, PutOff>> each = all.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<TimerKey, PutOff> entry = each.next();
             PutOff timer = entry.getValue();
-            boolean isInRange =
-                    !timer.until().isBefore(from) && timer.until().plus(TICK).isBefore(to);
+            boolean isInRange = !timer.until().isBefore(from) && timer.until().isBefore(end);
             if (isInRange && !timer.mayBeOf(but) && !shown.contains(entry.getKey())) {
                 removeFromKey(timer);
                 each.remove();

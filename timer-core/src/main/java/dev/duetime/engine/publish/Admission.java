@@ -71,13 +71,13 @@ final class Admission {
     }
 
     /**
-     * During an outage gives permits to the lanes that failed least, and there to any timer. Otherwise the poison of one
-     * lane could get all of them, and no other timer would show that the publisher is available.
+     * During an outage gives permits to the lanes that failed least, and there to any timer. Otherwise the poison of
+     * one lane could get all of them, and no other timer would show that the publisher is available.
      *
-     * @param mayTry those in {@code apart} that may be tried now
+     * @param mayTry whether a timer in {@code apart} may be tried now
      * @return whether only these are to be tried
      */
-    boolean sortForOutage(List<Parcel> fresh, List<Parcel> apart, List<Parcel> mayTry) {
+    boolean sortForOutage(List<Parcel> fresh, List<Parcel> apart, Predicate<Parcel> mayTry) {
         if (!isLimited()) {
             return false;
         }
@@ -85,7 +85,8 @@ final class Admission {
         suspected.leastFirst(apart);
         anyFirst(fresh);
         anyFirst(apart);
-        return suspected.failedLess(order.inOrder(mayTry), fresh);
+        List<Parcel> some = apart.stream().filter(mayTry).toList();
+        return suspected.failedLess(order.inOrder(some), fresh);
     }
 
     private void anyFirst(List<Parcel> parcels) {
@@ -113,11 +114,12 @@ final class Admission {
      * Keeps the permits of one timer to be published apart, if it is the turn of these. Otherwise the others could take
      * all permits as long as they wait for them.
      *
-     * @param apart the timers to be published apart that may be tried now
+     * @param mayTry whether a timer in {@code apart} may be tried now
      */
-    void keepForApart(List<Parcel> apart) {
+    void keepForApart(List<Parcel> apart, Predicate<Parcel> mayTry) {
         if (isLimited() && sinceApart >= PART_FOR_APART) {
             apart.stream()
+                    .filter(mayTry)
                     .filter(order::isNext)
                     .findFirst()
                     .filter(this::tryBegin)

@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -258,9 +259,10 @@ final class Publishing {
                 calls.keys().removeFrom(fresh);
                 calls.keys().removeFrom(apart);
             }
-            List<Parcel> mayTry = failing.mayTry(apart, clock.nanoTime());
+            long nanos = clock.nanoTime();
+            Predicate<Parcel> mayTry = each -> failing.mayTry(each.lane(), nanos);
             boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart, mayTry);
-            admission.keepForApart(failing.mayTry(apart, clock.nanoTime()));
+            admission.keepForApart(apart, mayTry);
             int most = onlyApart ? 0 : oneBatch(fresh.size());
             // With limits, the search for poison tries nothing that has no permit.
             List<Parcel> beyond = admission.isLimited() ? List.of() : apart;
