@@ -29,6 +29,13 @@ public final class KeyOrder {
         this.isTried = isTried;
     }
 
+    /** Returns the order of some of these timers alone, of which none has been tried. */
+    public KeyOrder of(List<Parcel> parcels) {
+        KeyOrder own = new KeyOrder(isKept ? 1 : Integer.MAX_VALUE, each -> false);
+        parcels.forEach(own::add);
+        return own;
+    }
+
     /** Forgets all timers. */
     public void clear() {
         byKey.clear();

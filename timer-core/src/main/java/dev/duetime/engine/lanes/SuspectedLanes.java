@@ -16,6 +16,13 @@ public final class SuspectedLanes {
 
     private final Map<Lane, Integer> failures = new HashMap<>();
 
+    /** Returns what is known now, for another thread. */
+    public SuspectedLanes copy() {
+        SuspectedLanes copy = new SuspectedLanes();
+        copy.failures.putAll(failures);
+        return copy;
+    }
+
     /** Notes that a call failed which tried timers of this lane only. */
     public void failed(Lane lane) {
         if (failures.size() >= MOST && !failures.containsKey(lane)) {

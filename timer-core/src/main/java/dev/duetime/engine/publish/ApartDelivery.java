@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.SuspectedLanes;
+import dev.duetime.engine.publish.CallJob.Caller;
 import dev.duetime.engine.publish.PublishCall.Result;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The delivery of timers that have failed before, or that are in a failing lane, after all other timers. It goes lane
- * by lane: first one timer, then more as long as they get through, within a limit of time for each lane. Used by one
- * thread.
+ * by lane: first one timer, then more as long as they get through, within a limit of time for each lane. Used by the
+ * loop's thread, except {@link #publish}.
  */
 final class ApartDelivery {
     private static final long LANE_NANOS = Duration.ofMillis(100).toNanos();
@@ -25,55 +26,69 @@ final class ApartDelivery {
     private static final int IN_A_ROW = 4;
     private static final int ENOUGH_FOR_AN_OUTAGE = 2;
 
-    private final PublishCall call;
-    private final FailingLanes failing;
     private final Clock clock;
+    private final FailingLanes failing;
+    private final SuspectedLanes suspected;
     private final RandomGenerator random;
     private final int batchSize;
-    private final SuspectedLanes suspected;
+
+    /**
+     * Timers of a lane, in their order.
+     *
+     * @param nanosEach how long one failure takes; 0 if that is not known
+     */
+    record LaneTimers(Lane lane, List<Parcel> parcels, long nanosEach) {}
 
     ApartDelivery(
-            PublishCall call,
-            FailingLanes failing,
-            SuspectedLanes suspected,
-            Clock clock,
-            RandomGenerator random,
-            int batchSize) {
-        this.call = call;
+            Clock clock, FailingLanes failing, SuspectedLanes suspected, RandomGenerator random, int batchSize) {
+        this.clock = clock;
         this.failing = failing;
         this.suspected = suspected;
-        this.clock = clock;
         this.random = random;
         this.batchSize = batchSize;
     }
 
     /**
-     * Publishes the timers that may be tried now.
+     * Returns the timers that may be tried now, in their order.
      *
-     * @param isThere whether something got through in this turn; if not, two single failures are enough for an outage
+     * @param isThere whether something got through in this turn or lately
      * @param first whether there was no outage before: then the first timer is tried first, else any timer
+     */
+    List<LaneTimers> inTurn(List<Parcel> parcels, boolean isThere, boolean first) {
+        long now = clock.nanoTime();
+        Map<Lane, List<Parcel>> lanes = byLane(first ? parcels : shuffled(parcels));
+        List<LaneTimers> inTurn = new ArrayList<>();
+        lanes.forEach((lane, timers) -> {
+            if (failing.mayTry(lane, now)) {
+                inTurn.add(new LaneTimers(lane, timers, failing.nanosEach(lane)));
+            }
+        });
+        // Timers that have not failed yet come first. If nothing gets through, the lanes that failed least do.
+        inTurn.sort(Comparator.comparingInt((LaneTimers each) -> isThere ? 0 : suspected.failures(each.lane()))
+                .thenComparing(each -> each.lane().isRetry()));
+        return inTurn;
+    }
+
+    /**
+     * Publishes timers, lane by lane. Called by any thread.
+     *
+     * @param isThere whether something got through in this turn or lately; if not, two single failures are enough for an
+     *     outage
      * @throws InterruptedException if the loop is being closed; the results noted until then are true
      */
-    void publish(List<Parcel> parcels, boolean isThere, boolean first, Result result) throws InterruptedException {
+    void publish(List<LaneTimers> lanes, boolean isThere, Caller call, Result result) throws InterruptedException {
         long began = clock.nanoTime();
-        Map<Lane, List<Parcel>> lanes = byLane(first ? parcels : shuffled(parcels));
-        List<Lane> inTurn = new ArrayList<>(lanes.keySet());
-        // Timers that have not failed yet come first. If nothing gets through, the lanes that failed least do.
-        inTurn.sort(Comparator.comparingInt((Lane lane) -> isThere ? 0 : suspected.failures(lane))
-                .thenComparing(Lane::isRetry));
-        for (Lane lane : inTurn) {
-            long now = clock.nanoTime();
-            if (now - began >= TURN_NANOS || result.stops) {
+        for (LaneTimers each : lanes) {
+            if (clock.nanoTime() - began >= TURN_NANOS || result.stops) {
                 return;
             }
-            if (failing.mayTry(lane, now)) {
-                publish(lane, lanes.getOrDefault(lane, List.of()), isThere, lanes.size() > 1, result);
-            }
+            publish(each, isThere, lanes.size() > 1, call, result);
         }
     }
 
-    private void publish(Lane lane, List<Parcel> parcels, boolean isThere, boolean oneOfSeveral, Result result)
+    private void publish(LaneTimers lane, boolean isThere, boolean oneOfSeveral, Caller call, Result result)
             throws InterruptedException {
+        List<Parcel> parcels = lane.parcels();
         long began = clock.nanoTime();
         int size = 1;
         int next = 0;
@@ -88,7 +103,7 @@ final class ApartDelivery {
             if (left <= 0) {
                 break;
             }
-            int most = Math.min(fitting(lane, size, left), parcels.size() - next);
+            int most = Math.min(fitting(lane.nanosEach(), size, left), parcels.size() - next);
             int together = call.together(parcels.subList(next, parcels.size()), most);
             List<Parcel> part = parcels.subList(next, next + together);
             int before = result.delivered.size();
@@ -101,7 +116,7 @@ final class ApartDelivery {
             if (error != null) {
                 result.error = error;
                 result.failed.put(part.get(0).id(), error);
-                suspected.failed(lane);
+                result.failedAlone.add(lane.lane());
                 inARow++;
             } else {
                 inARow = result.delivered.size() > before ? 0 : inARow;
@@ -110,7 +125,7 @@ final class ApartDelivery {
             next += part.size();
         }
         if (next < parcels.size() && !result.stops) {
-            result.givenUp.add(lane);
+            result.givenUp.add(lane.lane());
         }
     }
 
@@ -118,8 +133,7 @@ final class ApartDelivery {
      * Returns how many timers may be tried by one call. They take no longer than the time that is left, even if all
      * fail.
      */
-    private int fitting(Lane lane, int size, long leftNanos) {
-        long each = failing.nanosEach(lane);
+    private static int fitting(long each, int size, long leftNanos) {
         return each == 0 ? size : (int) Math.max(1, Math.min(size, leftNanos / each));
     }
 

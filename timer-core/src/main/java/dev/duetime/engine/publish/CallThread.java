@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that makes one call of a publisher at a time. The loop begins a call, and notes its result when the call has
- * ended. A call always ends: if an error breaks off the thread's turn, its next turn ends the call. Used by the loop's
- * thread, except {@link #since} and {@link #close}.
+ * A thread that makes one call of a publisher at a time. The loop begins a job, and notes its result when the job has
+ * ended. A job always ends: if an error breaks off the thread's turn, its next turn ends the job. Used by the loop's
+ * thread, except {@link #running} and {@link #close}.
  */
 final class CallThread {
     private final LoopWatch clock;
@@ -27,19 +27,23 @@ final class CallThread {
     /** The call that was begun, until its result was noted. Written by the loop's thread. */
     private volatile @Nullable Work work;
 
-    private volatile @Nullable Instant since;
+    private volatile @Nullable Running running;
     private volatile Clock.@Nullable Loop loop;
     private volatile boolean closed;
 
     /**
-     * A call that has ended.
+     * A job that has ended.
      *
-     * @param thread the thread that made it
-     * @param batch what it was given
-     * @param result what became of it
+     * @param thread the thread that did it
+     * @param job what it was
+     * @param batch the timers that it held
+     * @param result what became of them
      * @param beganNanos when it began
      */
-    record Ended(CallThread thread, List<Parcel> batch, Result result, long beganNanos) {}
+    record Ended(CallThread thread, CallJob job, List<Parcel> batch, Result result, long beganNanos, Instant began) {}
+
+    /** The call of the publisher that runs. */
+    record Running(List<Parcel> parcels, long beganNanos, Instant began) {}
 
     private enum State {
         WAITING,
@@ -47,7 +51,7 @@ final class CallThread {
         ENDED
     }
 
-    /** A call, with the object for its result: when it ends, there may be no memory for one. */
+    /** A job, with the object for its result: when it ends, there may be no memory for one. */
     private static final class Work {
         private final Ended outcome;
         private final Supplier<Predicate<Parcel>> mayBePublished;
@@ -88,15 +92,31 @@ final class CallThread {
         return begun == null ? List.of() : begun.outcome.batch;
     }
 
-    /** Returns when the call began whose result was not noted. */
+    /** Returns the job whose result was not noted; null if there is none. */
+    @Nullable
+    CallJob job() {
+        Work begun = work;
+        return begun == null ? null : begun.outcome.job;
+    }
+
+    /** Returns when the job began whose result was not noted. */
     long beganNanos() {
         Work begun = work;
         return begun == null ? 0 : begun.outcome.beganNanos;
     }
 
-    /** Begins a call. The thread must be free. If it cannot be started, the call has failed. */
-    void begin(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
-        Work begun = new Work(new Ended(this, List.copyOf(parcels), new Result(), clock.nanoTime()), mayBePublished);
+    /** Returns when the job began whose result was not noted; null if there is none. */
+    @Nullable
+    Instant began() {
+        Work begun = work;
+        return begun == null ? null : begun.outcome.began;
+    }
+
+    /** Begins a job. The thread must be free. If it cannot be started, the job has failed. */
+    void begin(CallJob job, Supplier<Predicate<Parcel>> mayBePublished) {
+        List<Parcel> held = List.copyOf(job.parcels());
+        Work begun =
+                new Work(new Ended(this, job, held, new Result(), clock.nanoTime(), clock.now()), mayBePublished);
         work = begun;
         try {
             Clock.Loop started = loop;
@@ -145,8 +165,12 @@ final class CallThread {
     private void publish(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) throws InterruptedException {
         Result result = outcome.result;
         try {
-            since = clock.now();
-            result.error = call.publish(outcome.batch, result, mayBePublished);
+            outcome.job.run(
+                    call.beside(
+                            outcome.batch,
+                            mayBePublished,
+                            parcels -> running = new Running(parcels, clock.nanoTime(), clock.now())),
+                    result);
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
             // For example the store failed: nothing is known of these timers.
@@ -156,7 +180,7 @@ final class CallThread {
 
     /** Ends a call that this thread has begun, in this turn or in one that broke off, and wakes the loop. */
     private void end(Work begun) {
-        since = null;
+        running = null;
         begun.state.compareAndSet(State.RUNNING, State.ENDED);
         if (begun.state.get() == State.ENDED) {
             wake.run();
@@ -185,9 +209,10 @@ final class CallThread {
         work = null;
     }
 
+    /** Returns the call of the publisher that runs; null if none does. Called by any thread. */
     @Nullable
-    Instant since() {
-        return since;
+    Running running() {
+        return running;
     }
 
     /** Waits for the running call, and then interrupts it. Returns whether the thread has ended. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -180,6 +181,7 @@ final class ConcurrentCalls {
      *
      * @param kept how many free calls are kept for the loop itself
      * @param begun called for the timers of each call right before it begins
+     * @param job creates the job of each call
      * @param mayBePublished called by each thread right before its call
      */
     void begin(
@@ -187,6 +189,7 @@ final class ConcurrentCalls {
             int batchSize,
             int kept,
             Consumer<List<Parcel>> begun,
+            Function<List<Parcel>, CallJob> job,
             Supplier<Predicate<Parcel>> mayBePublished) {
         int free = Math.max(0, free() - kept);
         List<Part> parts = slow.divide(parcels, free, batchSize);
@@ -194,29 +197,39 @@ final class ConcurrentCalls {
         Set<String> busy = keys.busy();
         List<List<Parcel>> batches = new ArrayList<>();
         parts.forEach(part -> batches.addAll(keys.deal(part, calls, busy)));
-        beginAll(batches, begun, mayBePublished);
+        beginAll(batches.stream().map(job).toList(), begun, mayBePublished);
     }
 
-    /** Begins a call for each timer. */
-    void beginAlone(List<Parcel> parcels, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
-        beginAll(parcels.stream().map(List::of).toList(), begun, mayBePublished);
-    }
-
-    /** Begins a call for each batch. If there is no memory for one, those before it have begun. */
-    private void beginAll(
-            List<List<Parcel>> batches, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
+    /**
+     * Begins jobs, each in a free thread, without the timers that must wait for an earlier one of their parallel key.
+     * If there is no memory for one, those before it have begun.
+     */
+    void beginAll(List<CallJob> jobs, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
         Set<Integer> inCalls = new HashSet<>(shards);
-        batches.forEach(batch -> batch.forEach(each -> inCalls.add(each.timer().shard())));
+        jobs.forEach(job -> job.parcels().forEach(each -> inCalls.add(each.timer().shard())));
         // Before the first call begins: until it is settled, its shards are not given back.
         shards = Set.copyOf(inCalls);
-        for (List<Parcel> batch : batches) {
-            List<Parcel> inOrder = order.inOrder(batch);
+        for (CallJob job : jobs) {
+            List<Parcel> all = job.parcels();
+            List<Parcel> inOrder = order.inOrder(all);
+            CallJob left = inOrder.size() < all.size() ? job.only(inOrder) : job;
             if (!inOrder.isEmpty()) {
                 CallThread thread = freeThread();
                 begun.accept(inOrder);
-                thread.begin(inOrder, mayBePublished);
+                thread.begin(left, mayBePublished);
             }
         }
+    }
+
+    /** Returns the jobs that have not ended and publish timers apart. */
+    List<CallJob.OfLanes> apart() {
+        List<CallJob.OfLanes> jobs = new ArrayList<>();
+        for (CallThread each : threads) {
+            if (each.job() instanceof CallJob.OfLanes job) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
     }
 
     private CallThread freeThread() {
@@ -299,7 +312,8 @@ final class ConcurrentCalls {
     Instant since() {
         Instant oldest = null;
         for (CallThread each : threads) {
-            Instant since = each.since();
+            CallThread.Running running = each.running();
+            Instant since = running == null ? null : running.began();
             oldest = since != null && (oldest == null || since.isBefore(oldest)) ? since : oldest;
         }
         return oldest;
@@ -312,7 +326,7 @@ final class ConcurrentCalls {
     Instant notAwaitedFrom() {
         Instant from = Instant.MIN;
         for (CallThread each : slow.awaited()) {
-            Instant since = each.since();
+            Instant since = each.began();
             from = Times.later(from, (since == null ? clock.now() : since).plus(LONGEST_WAIT));
         }
         return from;

@@ -1,5 +1,6 @@
 package dev.duetime.engine.publish;
 
+import dev.duetime.Clock;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.SuspectedLanes;
@@ -16,6 +17,7 @@ import java.util.List;
  * of its lane if others get through, else it is a sign of an outage. Used by the loop's thread.
  */
 final class EndedCalls {
+    private final Clock clock;
     private final ConcurrentCalls calls;
     private final FailingLanes failing;
     private final SuspectedLanes suspected;
@@ -24,11 +26,13 @@ final class EndedCalls {
     private Instant backOffUntil = Instant.MIN;
 
     EndedCalls(
+            Clock clock,
             ConcurrentCalls calls,
             FailingLanes failing,
             SuspectedLanes suspected,
             PublisherPresence presence,
             PublishOutcomes outcomes) {
+        this.clock = clock;
         this.calls = calls;
         this.failing = failing;
         this.suspected = suspected;
@@ -41,7 +45,7 @@ final class EndedCalls {
         List<CallThread.Ended> ended = new ArrayList<>(calls.endedCalls());
         if (!ended.isEmpty()) {
             presence.beginTurn();
-            ended.sort(Comparator.comparing(each -> each.result().error != null));
+            ended.sort(Comparator.comparing(each -> each.result().isOutage()));
         }
         return ended;
     }
@@ -70,10 +74,42 @@ final class EndedCalls {
         } else if (presence.isThere() && !presence.isInDoubtSince(ended.beganNanos())) {
             presence.doubt(result);
         } else {
-            suspected.failed(lane);
-            backOffUntil = Times.later(backOffUntil, outcomes.backOff(batch, result, false));
+            backOff(outcomes.backOff(batch, result, false));
         }
         return false;
+    }
+
+    /** Notes the lanes of which single timers failed while nothing got through. */
+    void noteSuspects(Result result) {
+        if (result.delivered.isEmpty()) {
+            result.failedAlone.forEach(suspected::failed);
+        }
+    }
+
+    /**
+     * Notes timers that were published apart. They have failed only if others get through. Returns those of lanes that
+     * fail, or of which too many have failed: they are put off.
+     */
+    List<Parcel> noteApart(List<Parcel> apart, Result result, boolean isAlone) {
+        boolean isThere = presence.isThere();
+        if (!isThere) {
+            result.forgetUncertain();
+        }
+        outcomes.note(apart, result);
+        if (!isThere && presence.isOutage(result)) {
+            backOff(outcomes.backOff(apart, result, isAlone));
+            return List.of();
+        }
+        presence.noteTried(apart, result);
+        long nanos = clock.nanoTime();
+        return result.open(apart).stream()
+                .filter(each -> !failing.mayTry(each.lane(), nanos) || result.givenUp.contains(each.lane()))
+                .toList();
+    }
+
+    /** Notes until when to back off. */
+    void backOff(Instant until) {
+        backOffUntil = Times.later(backOffUntil, until);
     }
 
     /** Notes a failure that is the timer's own, because others get through. */

@@ -38,6 +38,9 @@ final class LookBehind {
 
     private Instant backOffUntil = Instant.MIN;
 
+    /** Whether a call with what the last look has found runs beside the loop: if it fails, the loop backs off. */
+    private boolean hasBegun;
+
     /**
      * A read that begins behind timers which were read already.
      *
@@ -99,26 +102,33 @@ final class LookBehind {
      *
      * @param leftOut the parallel keys that it left out
      * @param backOff until when the delivery asks the loop to back off; {@link Instant#MIN} unless nothing got through
+     * @param isUnderWay whether that is not known yet, because a call runs beside the loop
      * @return until when the loop backs off
      */
-    Instant after(DueTimers read, Set<String> leftOut, Instant backOff) {
+    Instant after(DueTimers read, Set<String> leftOut, Instant backOff, boolean isUnderWay) {
         boolean isOutage = !backOff.equals(Instant.MIN);
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = read.more() ? last : null;
         Look done = look;
         if (done == null) {
+            boolean ofLook = hasBegun;
+            hasBegun &= isUnderWay && !isOutage;
+            if (isOutage && ofLook) {
+                return backOff;
+            }
             look = isOutage && end != null ? behind(timers, leftOut, end) : null;
             backOffUntil = backOff;
             return look == null ? backOff : Instant.MIN;
         }
         look = null;
-        if (!isOutage && !timers.isEmpty()) {
+        hasBegun = !isOutage && isUnderWay && !timers.isEmpty();
+        if (!isOutage && !isUnderWay && !timers.isEmpty()) {
             next = null;
             return Instant.MIN;
         }
         next = following(done, timers, end);
-        return isOutage ? backOff : backOffUntil;
+        return hasBegun || isOutage ? backOff : backOffUntil;
     }
 
     private @Nullable Look behind(List<StoredTimer> timers, Set<String> leftOut, Instant end) {

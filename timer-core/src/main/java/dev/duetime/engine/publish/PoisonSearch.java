@@ -5,6 +5,7 @@ import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.loop.DeliveryOrder;
+import dev.duetime.engine.publish.CallJob.Caller;
 import dev.duetime.engine.publish.PublishCall.Result;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -25,7 +26,8 @@ import java.util.random.RandomGenerator;
  * halves the failing part until it has found the poison.
  *
  * <p>The search takes a second, and the failing call that it is in. What is still unknown then, or at once if the batch
- * has failed for that long, is delivered apart from the others, lane by lane: that takes the fewest failing calls.
+ * has failed for that long, is delivered apart from the others, lane by lane: that takes the fewest failing calls. In
+ * a thread beside the loop the timers of such a batch are tried one by one instead.
  *
  * <p>Timers of one parallel key are in one lane, and keep their order. Used by one thread.
  */
@@ -39,19 +41,26 @@ final class PoisonSearch {
     /** The longest time of a search. What was not tried is tried after the next read. */
     private static final long SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private final PublishCall call;
+    private final Caller call;
     private final Clock clock;
     private final RandomGenerator random;
     private final SuspectedLanes suspected;
+    private final boolean isBeside;
 
     private Result result = new Result();
     private long untilNanos;
 
-    PoisonSearch(PublishCall call, Clock clock, RandomGenerator random, SuspectedLanes suspected) {
+    /**
+     * Creates a search.
+     *
+     * @param isBeside whether it runs in a thread beside the loop, so that others need not wait for its calls
+     */
+    PoisonSearch(Caller call, Clock clock, RandomGenerator random, SuspectedLanes suspected, boolean isBeside) {
         this.call = call;
         this.clock = clock;
         this.random = random;
         this.suspected = suspected;
+        this.isBeside = isBeside;
     }
 
     /**
@@ -74,13 +83,18 @@ final class PoisonSearch {
             if (batch.size() + beyond.size() > 1) {
                 probe(batch, beyond, first);
             } else if (!result.isKnown(batch.get(0))) {
-                suspected.failed(batch.get(0).lane());
+                failedAlone(batch.get(0));
             }
             if (!result.delivered.isEmpty()) {
                 narrow(byLane(result.open(batch)), wasSlow);
             }
         }
         result.forgetUncertain();
+    }
+
+    private void failedAlone(Parcel parcel) {
+        suspected.failed(parcel.lane());
+        result.failedAlone.add(parcel.lane());
     }
 
     private boolean isOver() {
@@ -121,7 +135,7 @@ final class PoisonSearch {
                 result.error = error;
             }
             if (result.failed.containsKey(parcel.id())) {
-                suspected.failed(parcel.lane());
+                failedAlone(parcel);
             }
             if (isOver() && !result.certain.isEmpty()) {
                 return;
@@ -156,6 +170,10 @@ final class PoisonSearch {
     }
 
     private void narrow(List<List<Parcel>> lanes, boolean wasSlow) throws InterruptedException {
+        if (wasSlow && isBeside) {
+            publishEach(joined(lanes));
+            return;
+        }
         if (wasSlow) {
             suspect(lanes);
             return;
@@ -184,6 +202,22 @@ final class PoisonSearch {
         for (List<Parcel> lane : failing) {
             long share = Math.max(0, untilNanos - clock.nanoTime()) / left--;
             halve(lane, clock.nanoTime() + share);
+        }
+    }
+
+    /**
+     * Publishes timers one by one, until one is found whose call is slow. The rest is left to other calls, which then do
+     * not wait for that one again.
+     */
+    private void publishEach(List<Parcel> parcels) throws InterruptedException {
+        for (Parcel each : parcels) {
+            if (result.made.stream().anyMatch(made -> made.parcels().size() == 1 && made.nanos() > SEARCH_NANOS)) {
+                return;
+            }
+            Throwable error = call.publish(List.of(each), result);
+            if (error != null) {
+                noteSingle(List.of(each), error);
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * longer be published: a search may take so long that envelopes expire, or that their shard is lost. Thread-safe if
  * each thread has its own result.
  */
-final class PublishCall {
+final class PublishCall implements CallJob.Caller {
     private final Publisher publisher;
     private final BiPredicate<Envelope, Throwable> speaksForItself;
     private final KeyOrder order;
@@ -67,23 +68,43 @@ final class PublishCall {
         this.clock = clock;
     }
 
-    /**
-     * Publishes once, and adds to the result what is certain about single envelopes. Leaves out envelopes before which
-     * an earlier one of their parallel key must be tried.
-     *
-     * @return the error if nothing is known about the envelopes; null if all is known, or nothing was published
-     * @throws InterruptedException if the loop is being closed
-     */
-    @Nullable
-    Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
-        List<Parcel> inOrder = order.inOrder(parcels, result::hasOutcome);
-        result.left(parcels, inOrder);
-        return publish(inOrder, result, mayBePublished);
+    @Override
+    public @Nullable Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
+        return publish(parcels, result, order, mayBePublished);
     }
 
-    /** Publishes once, like the other method, but asks the given supplier what may be published. */
-    @Nullable
-    Throwable publish(List<Parcel> parcels, Result result, Supplier<Predicate<Parcel>> allowed)
+    /**
+     * Returns what makes calls with some timers in a thread beside the loop. Each of them has been in order when it
+     * began, except for the others of them.
+     *
+     * @param allowed called before each call of the publisher; returns the parcels that may be published then
+     * @param begins called with the timers of each call
+     */
+    CallJob.Caller beside(List<Parcel> all, Supplier<Predicate<Parcel>> allowed, Consumer<List<Parcel>> begins) {
+        KeyOrder own = order.of(all);
+        return new CallJob.Caller() {
+            @Override
+            public @Nullable Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
+                begins.accept(parcels);
+                return PublishCall.this.publish(parcels, result, own, allowed);
+            }
+
+            @Override
+            public int together(List<Parcel> parcels, int most) {
+                return PublishCall.this.together(parcels, most);
+            }
+        };
+    }
+
+    private @Nullable Throwable publish(
+            List<Parcel> parcels, Result result, KeyOrder inTurn, Supplier<Predicate<Parcel>> allowed)
+            throws InterruptedException {
+        List<Parcel> inOrder = inTurn.inOrder(parcels, result::hasOutcome);
+        result.left(parcels, inOrder);
+        return publish(inOrder, result, allowed);
+    }
+
+    private @Nullable Throwable publish(List<Parcel> parcels, Result result, Supplier<Predicate<Parcel>> allowed)
             throws InterruptedException {
         List<Parcel> part = parcels.stream().filter(allowed.get()).toList();
         if (!part.isEmpty() && crashAttempts.begin(timers(part))) {
@@ -125,8 +146,8 @@ final class PublishCall {
         return null;
     }
 
-    /** Returns how many of the first parcels may be published together. The last attempt of a suspect is made alone. */
-    int together(List<Parcel> parcels, int most) {
+    @Override
+    public int together(List<Parcel> parcels, int most) {
         return crashAttempts.isIdle() ? most : crashAttempts.together(timers(parcels), most);
     }
 
@@ -193,6 +214,9 @@ final class PublishCall {
         /** The error of a part that failed as a whole, if there was one. */
         @Nullable
         Throwable error;
+
+        /** The lanes of which a single timer failed while nothing got through. */
+        final List<Lane> failedAlone = new ArrayList<>();
 
         int failuresInARow;
 

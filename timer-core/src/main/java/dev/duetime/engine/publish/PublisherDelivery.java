@@ -20,6 +20,7 @@ import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.NextOccurrence;
 import dev.duetime.engine.settle.OutcomeWriter;
+import dev.duetime.engine.settle.SettledWhileReading;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.settle.SkipTargets;

@@ -434,6 +434,10 @@ final class PublisherReadPlan implements ReadPlan {
         if (lookBehind.look() != null) {
             window.readAll();
         }
-        return lookBehind.after(read, asked().but().parallelKeys(), wanted);
+        return lookBehind.after(
+                read,
+                asked().but().parallelKeys(),
+                wanted,
+                outage.failures() > 0 && !publishing.calls().isIdle());
     }
 }

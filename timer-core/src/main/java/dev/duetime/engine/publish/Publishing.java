@@ -6,10 +6,13 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.PutOffTimers;
+import dev.duetime.engine.lanes.SlowShare;
 import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.Sorted;
+import dev.duetime.engine.publish.ApartDelivery.LaneTimers;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -27,11 +30,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * The order in which open timers are published. First come, in batches, the timers that are expected to get through.
@@ -41,6 +47,9 @@ import java.util.function.UnaryOperator;
 final class Publishing {
     /** If the batches of a read took no longer than this, another one is published before they are settled. */
     private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** How many timers beyond a careful call's batch it holds: one of them may show that the publisher is there. */
+    private static final int MOST_BEYOND = 8;
 
     private final LoopParts parts;
     private final Clock clock;
@@ -115,14 +124,9 @@ final class Publishing {
                 parts.permits()::begun,
                 new UserCode(closing, clock::now),
                 clock);
-        poisonSearch = new PoisonSearch(call, clock, parts.node().random(), suspected);
+        poisonSearch = new PoisonSearch(call, clock, parts.node().random(), suspected, false);
         apartDelivery = new ApartDelivery(
-                call,
-                failing,
-                suspected,
-                clock,
-                parts.node().random(),
-                parts.queue().batchSize());
+                clock, failing, suspected, parts.node().random(), parts.queue().batchSize());
         sorter = new ParcelSorter(
                 failing,
                 outcomes.putOff(),
@@ -131,7 +135,7 @@ final class Publishing {
                 parts.node().codec(),
                 outcomes::putOff);
         calls = new ConcurrentCalls(parts.clock(), parts.queue(), call, order, failing);
-        ended = new EndedCalls(calls, failing, suspected, presence, outcomes);
+        ended = new EndedCalls(clock, calls, failing, suspected, presence, outcomes);
         slow = new SlowTimers(clock, calls.slow(), failing, suspected, order, outcomes);
         admission =
                 new Admission(parts.permits(), suspected, order, parts.node().random(), calls.slow());
@@ -263,11 +267,20 @@ final class Publishing {
             Predicate<Parcel> mayTry = each -> failing.mayTry(each.lane(), nanos);
             boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart, mayTry);
             admission.keepForApart(apart, mayTry);
+            if (calls.isConcurrent() && !hasLastAttempt) {
+                if (calm) {
+                    beginCalls(fresh, apart, claim);
+                    apart.removeIf(each -> outcomes.isDone(each.timer()));
+                    beginApart(apart, open.size() == 1, claim);
+                } else if (calls.free() > 0) {
+                    beginCareful(onlyApart ? List.of() : fresh, apart, open.size() == 1, claim);
+                }
+                return Instant.MIN;
+            }
             int most = onlyApart ? 0 : oneBatch(fresh.size());
             // With limits, the search for poison tries nothing that has no permit.
             List<Parcel> beyond = admission.isLimited() ? List.of() : apart;
-            Instant backOffUntil =
-                    calm ? beginCalls(fresh, apart, claim) : publishFresh(admission.admit(fresh, most), beyond);
+            Instant backOffUntil = publishFresh(admission.admit(fresh, most), beyond);
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> outcomes.isDone(each.timer()));
             if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
@@ -290,7 +303,7 @@ final class Publishing {
         if (parcel != null
                 && calls.free() > Math.min(fresh.size() + order.inOrder(apart).size(), 1)) {
             List<Parcel> some = admission.admit(List.of(parcel), 1);
-            calls.beginAlone(some, this::inCalls, () -> rights.now(claim::stillOwned));
+            begin(some.stream().map(each -> batch(List.of(each), List.of(), false)).toList(), claim);
         }
     }
 
@@ -318,7 +331,7 @@ final class Publishing {
      * Begins calls, which take their timers out of {@code open} and keep them in delivery. A timer that has permits may
      * find no call. Then others get the permits.
      */
-    private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
+    private void beginCalls(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
         int kept = order.inOrder(apart).isEmpty() ? 0 : 1;
         List<Parcel> admitted = admission.admit(fresh, fresh.size());
         Set<Parcel> withoutCall = beginCalls(admitted, kept, claim);
@@ -333,7 +346,98 @@ final class Publishing {
             admission.withoutCall(withoutCall);
         }
         calls.keys().removeFrom(apart);
-        return Instant.MIN;
+    }
+
+    private CallJob batch(List<Parcel> batch, List<Parcel> beyond, boolean isCareful) {
+        SuspectedLanes known = suspected.copy();
+        RandomGenerator random = new SplittableRandom(parts.node().random().nextLong());
+        return new CallJob.OfBatch(
+                batch,
+                beyond,
+                isCareful,
+                outage.failures() == 0,
+                caller -> new PoisonSearch(caller, clock, random, known, true));
+    }
+
+    private void begin(List<CallJob> jobs, Claim claim) {
+        calls.beginAll(jobs, this::inCalls, () -> rights.now(claim::stillOwned));
+    }
+
+    /**
+     * Begins a call for each lane whose timers are published apart, as far as there are calls for them. Those of lanes
+     * that fail and must wait are put off.
+     */
+    private void beginApart(List<Parcel> apart, boolean isAlone, Claim claim) {
+        if (apart.isEmpty() || stops || !mayBegin()) {
+            return;
+        }
+        List<CallJob.OfLanes> running = calls.apart();
+        Set<Lane> busy = running.stream()
+                .flatMap(job -> job.lanes().stream())
+                .map(LaneTimers::lane)
+                .filter(failing::isFailing)
+                .collect(Collectors.toSet());
+        int most = running.isEmpty() ? 1 : SlowShare.mostOf(parts.queue().concurrency()) - running.size();
+        int room = Math.min(calls.free(), most);
+        admission.endCalls();
+        List<Parcel> free =
+                apart.stream().filter(each -> !busy.contains(each.lane())).toList();
+        List<Parcel> some = room <= 0 ? List.of() : admission.admitApart(free);
+        boolean isThere = presence.isThere();
+        List<CallJob> jobs = new ArrayList<>();
+        for (LaneTimers each : apartDelivery.inTurn(some, isThere, true)) {
+            if (jobs.size() < room) {
+                jobs.add(new CallJob.OfLanes(List.of(withPermits(each)), isThere, isAlone, apartDelivery));
+            }
+        }
+        begin(jobs, claim);
+        long nanos = clock.nanoTime();
+        putOff(apart.stream()
+                .filter(each -> busy.contains(each.lane()) || !failing.mayTry(each.lane(), nanos))
+                .filter(each -> !outcomes.isDone(each.timer()))
+                .toList());
+    }
+
+    /** A job keeps all its permits until it ends. So that others get some, it has one timer. */
+    private LaneTimers withPermits(LaneTimers lane) {
+        return admission.isLimited()
+                ? new LaneTimers(lane.lane(), lane.parcels().subList(0, 1), lane.nanosEach())
+                : lane;
+    }
+
+    /** Begins one call while the publisher may be away. */
+    private void beginCareful(List<Parcel> fresh, List<Parcel> apart, boolean isAlone, Claim claim) {
+        List<Parcel> batch = admission.admit(fresh, Math.min(fresh.size(), parts.queue().batchSize()));
+        if (!batch.isEmpty()) {
+            List<Parcel> some = batch.subList(0, Math.min(batch.size(), parts.queue().batchSize()));
+            begin(List.of(batch(some, beyond(some, fresh, apart), true)), claim);
+            return;
+        }
+        admission.endCalls();
+        boolean isThere = presence.isThere();
+        List<LaneTimers> lanes =
+                apartDelivery.inTurn(admission.admitApart(apart), isThere, outage.failures() == 0);
+        if (!lanes.isEmpty()) {
+            begin(List.of(new CallJob.OfLanes(lanes, isThere, isAlone, apartDelivery)), claim);
+        }
+    }
+
+    /** Returns timers of other lanes. With limits, the search for poison tries nothing that has no permit. */
+    private List<Parcel> beyond(List<Parcel> batch, List<Parcel> fresh, List<Parcel> apart) {
+        List<Parcel> beyond = new ArrayList<>();
+        if (crashAttempts.isIdle() && !admission.isLimited()) {
+            Set<Lane> lanes = new HashSet<>();
+            batch.forEach(each -> lanes.add(each.lane()));
+            List<Parcel> others = new ArrayList<>(fresh);
+            others.addAll(apart);
+            others.removeAll(batch);
+            suspected.leastFirst(others);
+            others.stream()
+                    .filter(each -> order.isNext(each) && lanes.add(each.lane()))
+                    .limit(MOST_BEYOND)
+                    .forEach(beyond::add);
+        }
+        return beyond;
     }
 
     /** Begins calls. Returns the timers for which there was no call. */
@@ -343,7 +447,13 @@ final class Publishing {
             inCalls(batch);
             begun.addAll(batch);
         };
-        calls.begin(some, parts.queue().batchSize(), kept, inCall, () -> rights.now(claim::stillOwned));
+        calls.begin(
+                some,
+                parts.queue().batchSize(),
+                kept,
+                inCall,
+                each -> batch(each, List.of(), false),
+                () -> rights.now(claim::stillOwned));
         return new HashSet<>(without(some, begun));
     }
 
@@ -365,23 +475,38 @@ final class Publishing {
             Result result = each.result();
             admission.callEnded(each.batch());
             ended.noteDurations(result);
-            if (result.error != null) {
-                careful |= ended.noteFailed(each);
-                failedNanos = clock.nanoTime();
-                // An error after the publisher has returned may leave some results known.
-                outcomes.note(each.batch(), result);
-            } else {
-                careful &= each.beganNanos() - failedNanos < 0;
-                outcomes.note(each.batch(), List.of(), result);
+            ended.noteSuspects(result);
+            if (each.job() instanceof CallJob.OfBatch job) {
+                noteEnded(each, job, result);
+            } else if (each.job() instanceof CallJob.OfLanes job) {
+                putOff(ended.noteApart(each.batch(), result, job.isAlone()));
             }
             each.batch().stream()
-                    .filter(parcel -> !result.hasOutcome(parcel))
+                    .filter(parcel -> !result.hasOutcome(parcel) && !outcomes.isDone(parcel.timer()))
                     .forEach(parcel -> unknown.add(parcel.timer()));
         }
         if (!unknown.isEmpty()) {
             dueAgain.accept(unknown);
         }
         calls.free(all);
+    }
+
+    private void noteEnded(CallThread.Ended each, CallJob.OfBatch job, Result result) {
+        boolean isOutage = result.isOutage();
+        if (isOutage && !job.isCareful()) {
+            careful |= ended.noteFailed(each);
+            failedNanos = clock.nanoTime();
+            result.forgetUncertain();
+            outcomes.note(each.batch(), result);
+        } else {
+            careful = isOutage || (careful && each.beganNanos() - failedNanos < 0);
+            failedNanos = isOutage ? clock.nanoTime() : failedNanos;
+            ended.backOff(outcomes.note(each.batch(), List.of(), result));
+        }
+        if (isOutage && admission.isLimited() && job.batch().size() == 1) {
+            outcomes.doubted().add(job.batch().get(0).timer());
+            suspected.failed(job.batch().get(0).lane().ofRetries());
+        }
     }
 
     /** Makes all calls end some time, and gives back all permits but theirs, after a turn that broke off. */
@@ -439,32 +564,26 @@ final class Publishing {
     private Instant publishApart(List<Parcel> apart, boolean isAlone) throws InterruptedException {
         Result result = new Result();
         boolean isThere = presence.isThere();
+        List<Parcel> left;
         try {
-            apartDelivery.publish(apart, isThere, outage.failures() == 0, result);
+            apartDelivery.publish(
+                    apartDelivery.inTurn(apart, isThere, outage.failures() == 0), isThere, call, result);
         } finally {
-            if (!isThere) {
-                result.forgetUncertain();
-            }
-            outcomes.note(apart, result);
+            ended.noteSuspects(result);
+            left = ended.noteApart(apart, result, isAlone);
             ended.noteDurations(result);
         }
-        if (!isThere && presence.isOutage(result)) {
-            return outcomes.backOff(apart, result, isAlone);
-        }
-        presence.noteTried(apart, result);
-        Instant now = clock.now();
-        long nowNanos = clock.nanoTime();
-        for (Parcel each : result.open(apart)) {
-            if (!failing.mayTry(each.lane(), nowNanos) || result.givenUp.contains(each.lane())) {
-                putOff(each, now, nowNanos);
-            }
-        }
-        return Instant.MIN;
+        putOff(left);
+        return ended.takeBackOff();
     }
 
-    private void putOff(Parcel parcel, Instant now, long nowNanos) {
-        if (failing.isFailing(parcel.lane())) {
-            outcomes.putOff(parcel, failing, now, nowNanos);
+    private void putOff(List<Parcel> parcels) {
+        Instant now = clock.now();
+        long nanos = clock.nanoTime();
+        for (Parcel each : parcels) {
+            if (failing.isFailing(each.lane())) {
+                outcomes.putOff(each, failing, now, nanos);
+            }
         }
     }
 }

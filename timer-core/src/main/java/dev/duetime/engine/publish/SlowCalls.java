@@ -98,8 +98,9 @@ final class SlowCalls {
     List<Part> divide(List<Parcel> parcels, int free, int batchSize) {
         long now = clock.nanoTime();
         for (CallThread each : threads) {
-            if (!each.isFree()) {
-                lanes.noteRunning(each.batch(), now - each.beganNanos(), now);
+            CallThread.Running running = each.running();
+            if (running != null) {
+                lanes.noteRunning(running.parcels(), now - running.beganNanos(), now);
             }
         }
         List<Parcel> some = known.withoutMany(parcels, SlowShare.mostOf(most), this::batches, now);

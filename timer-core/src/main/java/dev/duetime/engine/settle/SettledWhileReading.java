@@ -1,9 +1,7 @@
-package dev.duetime.engine.publish;
+package dev.duetime.engine.settle;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.settle.InFlight;
-import dev.duetime.engine.settle.Settler;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The settlement of one batch in the background, while the loop reads the next one. Used by the loop's thread. */
-final class SettledWhileReading {
+public final class SettledWhileReading {
     /** Timers whose read is older than this are read again. */
     private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -25,7 +23,7 @@ final class SettledWhileReading {
     /** The latest due time of the timers that are being settled in the background. */
     private Instant settlingTo = Instant.MAX;
 
-    SettledWhileReading(Settler settler, InFlight inFlight, Clock clock, Duration leaseDuration) {
+    public SettledWhileReading(Settler settler, InFlight inFlight, Clock clock, Duration leaseDuration) {
         this.settler = settler;
         this.inFlight = inFlight;
         this.clock = clock;
@@ -33,7 +31,7 @@ final class SettledWhileReading {
     }
 
     /** Begins to settle what was read, of which all was delivered. */
-    void begin(DueTimers due) {
+    public void begin(DueTimers due) {
         settlingTo =
                 Objects.requireNonNull(due.timers().get(due.timers().size() - 1).wakeAt());
         settler.begin();
@@ -44,8 +42,7 @@ final class SettledWhileReading {
      * batch. If the wait was long, it may show old states of other timers, too. Then this returns null, and the read
      * must be repeated.
      */
-    @Nullable
-    DueTimers after(DueTimers read) {
+    public @Nullable DueTimers after(DueTimers read) {
         long began = clock.nanoTime();
         List<StoredTimer> timers = read.timers();
         int known = 0;
@@ -63,7 +60,7 @@ final class SettledWhileReading {
     }
 
     /** Returns whether the next read, which begins at the time of the last timer, is likely to return other timers. */
-    static boolean isAlongTime(DueTimers due) {
+    public static boolean isAlongTime(DueTimers due) {
         List<StoredTimer> timers = due.timers();
         int size = timers.size();
         return due.more()
