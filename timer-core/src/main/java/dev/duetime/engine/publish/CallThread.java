@@ -27,6 +27,7 @@ final class CallThread {
     /** The call that was begun, until its result was noted. Written by the loop's thread. */
     private volatile @Nullable Work work;
 
+    private volatile @Nullable Instant since;
     private volatile @Nullable Running running;
     private volatile Clock.@Nullable Loop loop;
     private volatile boolean closed;
@@ -40,7 +41,7 @@ final class CallThread {
      * @param result what became of them
      * @param beganNanos when it began
      */
-    record Ended(CallThread thread, CallJob job, List<Parcel> batch, Result result, long beganNanos, Instant began) {}
+    record Ended(CallThread thread, CallJob job, List<Parcel> batch, Result result, long beganNanos) {}
 
     /** The call of the publisher that runs. */
     record Running(List<Parcel> parcels, long beganNanos, Instant began) {}
@@ -105,18 +106,16 @@ final class CallThread {
         return begun == null ? 0 : begun.outcome.beganNanos;
     }
 
-    /** Returns when the job began whose result was not noted; null if there is none. */
+    /** Returns since when the job runs; null if none does. */
     @Nullable
-    Instant began() {
-        Work begun = work;
-        return begun == null ? null : begun.outcome.began;
+    Instant since() {
+        return since;
     }
 
     /** Begins a job. The thread must be free. If it cannot be started, the job has failed. */
     void begin(CallJob job, Supplier<Predicate<Parcel>> mayBePublished) {
         List<Parcel> held = List.copyOf(job.parcels());
-        Work begun =
-                new Work(new Ended(this, job, held, new Result(), clock.nanoTime(), clock.now()), mayBePublished);
+        Work begun = new Work(new Ended(this, job, held, new Result(), clock.nanoTime()), mayBePublished);
         work = begun;
         try {
             Clock.Loop started = loop;
@@ -165,6 +164,7 @@ final class CallThread {
     private void publish(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) throws InterruptedException {
         Result result = outcome.result;
         try {
+            since = clock.now();
             outcome.job.run(
                     call.beside(
                             outcome.batch,
@@ -180,6 +180,7 @@ final class CallThread {
 
     /** Ends a call that this thread has begun, in this turn or in one that broke off, and wakes the loop. */
     private void end(Work begun) {
+        since = null;
         running = null;
         begun.state.compareAndSet(State.RUNNING, State.ENDED);
         if (begun.state.get() == State.ENDED) {

@@ -326,7 +326,7 @@ final class ConcurrentCalls {
     Instant notAwaitedFrom() {
         Instant from = Instant.MIN;
         for (CallThread each : slow.awaited()) {
-            Instant since = each.began();
+            Instant since = each.since();
             from = Times.later(from, (since == null ? clock.now() : since).plus(LONGEST_WAIT));
         }
         return from;

@@ -89,9 +89,12 @@ final class EndedCalls {
     /**
      * Notes timers that were published apart. They have failed only if others get through. Returns those of lanes that
      * fail, or of which too many have failed: they are put off.
+     *
+     * @param wasThere whether others had got through when it began
+     * @param isAlone whether no other timer was due then
      */
-    List<Parcel> noteApart(List<Parcel> apart, Result result, boolean isAlone) {
-        boolean isThere = presence.isThere();
+    List<Parcel> noteApart(List<Parcel> apart, Result result, boolean wasThere, boolean isAlone) {
+        boolean isThere = wasThere || presence.isThere();
         if (!isThere) {
             result.forgetUncertain();
         }

@@ -391,6 +391,10 @@ final class Publishing {
             }
         }
         begin(jobs, claim);
+        putOffResting(apart, busy);
+    }
+
+    private void putOffResting(List<Parcel> apart, Set<Lane> busy) {
         long nanos = clock.nanoTime();
         putOff(apart.stream()
                 .filter(each -> busy.contains(each.lane()) || !failing.mayTry(each.lane(), nanos))
@@ -417,7 +421,9 @@ final class Publishing {
         boolean isThere = presence.isThere();
         List<LaneTimers> lanes =
                 apartDelivery.inTurn(admission.admitApart(apart), isThere, outage.failures() == 0);
-        if (!lanes.isEmpty()) {
+        if (lanes.isEmpty()) {
+            putOffResting(apart, Set.of());
+        } else {
             begin(List.of(new CallJob.OfLanes(lanes, isThere, isAlone, apartDelivery)), claim);
         }
     }
@@ -479,7 +485,7 @@ final class Publishing {
             if (each.job() instanceof CallJob.OfBatch job) {
                 noteEnded(each, job, result);
             } else if (each.job() instanceof CallJob.OfLanes job) {
-                putOff(ended.noteApart(each.batch(), result, job.isAlone()));
+                putOff(ended.noteApart(each.batch(), result, job.isThere(), job.isAlone()));
             }
             each.batch().stream()
                     .filter(parcel -> !result.hasOutcome(parcel) && !outcomes.isDone(parcel.timer()))
@@ -570,7 +576,7 @@ final class Publishing {
                     apartDelivery.inTurn(apart, isThere, outage.failures() == 0), isThere, call, result);
         } finally {
             ended.noteSuspects(result);
-            left = ended.noteApart(apart, result, isAlone);
+            left = ended.noteApart(apart, result, isThere, isAlone);
             ended.noteDurations(result);
         }
         putOff(left);

@@ -27,6 +27,16 @@ class ApartDeliveryTest {
     private static final Clock CLOCK = new SystemClock();
 
     private final List<String> tried = new ArrayList<>();
+    private final SuspectedLanes suspected = new SuspectedLanes();
+    private final ApartDelivery delivery =
+            new ApartDelivery(CLOCK, new FailingLanes(), suspected, new Random(1), 500);
+
+    private Result publish(List<Parcel> parcels) throws InterruptedException {
+        Result result = new Result();
+        delivery.publish(delivery.inTurn(parcels, false, false), false, call(), result);
+        result.failedAlone.forEach(suspected::failed);
+        return result;
+    }
 
     @Test
     void theSecondLaneIsTriedThoughTheFirstOneIsFullOfPoison() throws InterruptedException {
@@ -34,10 +44,8 @@ class ApartDeliveryTest {
                 .mapToObj(i -> Parcels.of("noisy", "bad-" + i))
                 .toList());
         parcels.add(Parcels.of("quiet", "good"));
-        ApartDelivery delivery = delivery();
-        Result result = new Result();
 
-        delivery.publish(parcels, false, false, result);
+        Result result = publish(parcels);
 
         assertThat(result.delivered).containsExactly(parcels.get(1_000).id());
         assertThat(tried).filteredOn(each -> each.startsWith("bad")).hasSizeLessThanOrEqualTo(4);
@@ -49,20 +57,18 @@ class ApartDeliveryTest {
                 .mapToObj(i -> Parcels.of("noisy-" + i % 4, "bad-" + i))
                 .toList());
         parcels.add(Parcels.of("quiet", "good"));
-        ApartDelivery delivery = delivery();
         int turns = 0;
         Result result = new Result();
         while (result.delivered.isEmpty() && turns < 10) {
-            result = new Result();
-            delivery.publish(parcels, false, false, result);
+            result = publish(parcels);
             turns++;
         }
 
         assertThat(turns).isLessThanOrEqualTo(3);
     }
 
-    private ApartDelivery delivery() {
-        PublishCall call = new PublishCall(
+    private PublishCall call() {
+        return new PublishCall(
                 batch -> {
                     batch.forEach(each -> tried.add(each.key().timerId()));
                     if (batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"))) {
@@ -79,6 +85,5 @@ class ApartDeliveryTest {
                 begun -> begun,
                 new UserCode(() -> false),
                 CLOCK);
-        return new ApartDelivery(call, new FailingLanes(), new SuspectedLanes(), CLOCK, new Random(1), 500);
     }
 }

@@ -7,6 +7,7 @@ import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
 import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -52,11 +53,20 @@ class CallThreadTest {
                 clock);
     }
 
+    private CallJob job() {
+        return new CallJob.OfBatch(
+                BATCH,
+                List.of(),
+                false,
+                true,
+                call -> new PoisonSearch(call, clock, () -> 0L, new SuspectedLanes(), true));
+    }
+
     @Test
     void aCallWhoseThreadCannotBeStartedHasFailed() {
         clock.hasThreads = false;
 
-        thread.begin(BATCH, () -> parcel -> true);
+        thread.begin(job(), () -> parcel -> true);
 
         assertEndedWithoutMemory();
     }
@@ -65,7 +75,7 @@ class CallThreadTest {
     void aCallThatFindsNoMemoryHasFailed() {
         clock.hasTime = false;
 
-        thread.begin(BATCH, () -> parcel -> true);
+        thread.begin(job(), () -> parcel -> true);
 
         assertEndedWithoutMemory();
     }
@@ -73,7 +83,7 @@ class CallThreadTest {
     @Test
     void theNextTurnOfTheThreadWakesTheLoopIfThisOneCouldNot() {
         cannotWake = true;
-        thread.begin(BATCH, () -> parcel -> true);
+        thread.begin(job(), () -> parcel -> true);
         assertThat(turns).isEmpty();
         cannotWake = false;
 

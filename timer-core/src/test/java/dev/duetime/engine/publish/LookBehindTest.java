@@ -41,7 +41,7 @@ class LookBehindTest {
     }
 
     private Look lookAfter(Set<String> leftOut, StoredTimer... poison) {
-        behind.after(new DueTimers(List.of(poison), List.of(), true), leftOut, LATER);
+        behind.after(new DueTimers(List.of(poison), List.of(), true), leftOut, LATER, false);
         return Objects.requireNonNull(behind.look());
     }
 

@@ -56,7 +56,7 @@ class PoisonSearchTest {
                 new UserCode(() -> false),
                 clock);
         PublishCall.Result result = new PublishCall.Result();
-        new PoisonSearch(call, clock, () -> 0L, new SuspectedLanes()).publish(BATCH, List.of(), true, result);
+        new PoisonSearch(call, clock, () -> 0L, new SuspectedLanes(), false).publish(BATCH, List.of(), true, result);
         return result;
     }
 }
