@@ -377,20 +377,24 @@ final class Publishing {
                 .map(LaneTimers::lane)
                 .filter(failing::isFailing)
                 .collect(Collectors.toSet());
-        int most = running.isEmpty() ? 1 : SlowShare.mostOf(parts.queue().concurrency()) - running.size();
-        int room = Math.min(calls.free(), most);
+        int left = SlowShare.mostOf(parts.queue().concurrency()) - running.size() - calls.slow().count();
+        int room = Math.min(calls.free(), Math.max(left, running.isEmpty() ? 1 : 0));
         admission.endCalls();
         List<Parcel> free =
                 apart.stream().filter(each -> !busy.contains(each.lane())).toList();
         List<Parcel> some = room <= 0 ? List.of() : admission.admitApart(free);
         boolean isThere = presence.isThere();
-        List<CallJob> jobs = new ArrayList<>();
+        int begun = 0;
         for (LaneTimers each : apartDelivery.inTurn(some, isThere, true)) {
-            if (jobs.size() < room) {
-                jobs.add(new CallJob.OfLanes(List.of(withPermits(each)), isThere, isAlone, apartDelivery));
+            // A call that has just begun may hold one of its keys.
+            List<Parcel> ready = new ArrayList<>(each.parcels());
+            calls.keys().removeFrom(ready);
+            if (begun < room && !ready.isEmpty()) {
+                LaneTimers lane = withPermits(new LaneTimers(each.lane(), ready, each.nanosEach()));
+                begin(List.of(new CallJob.OfLanes(List.of(lane), isThere, isAlone, apartDelivery)), claim);
+                begun++;
             }
         }
-        begin(jobs, claim);
         putOffResting(apart, busy);
     }
 

@@ -72,6 +72,11 @@ final class SlowCalls {
         share.waitsForPermit(parcel.lane());
     }
 
+    /** Returns how many calls hold slow lanes that have calls of their own. */
+    int count() {
+        return areApart() ? running().calls() : 0;
+    }
+
     private boolean isSlow(CallThread thread) {
         return thread.batch().stream().anyMatch(lanes::isSlow);
     }
