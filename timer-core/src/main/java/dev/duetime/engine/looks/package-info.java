@@ -1,4 +1,4 @@
-/** Looks behind the backlog of a todo queue: at the present, at what these have passed, and for parallel keys. */
+/** Looks behind what is due first: behind the backlog of a todo queue, and behind poison while a publisher seems away. */
 @NullMarked
 package dev.duetime.engine.looks;
 

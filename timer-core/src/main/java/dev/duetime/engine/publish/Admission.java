@@ -1,6 +1,7 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.DoubtedTimers;
 import dev.duetime.engine.lanes.FairOrder;
 import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
@@ -96,6 +97,18 @@ final class Admission {
             Parcel first = choices.get(random.nextInt(choices.size()));
             parcels.remove(first);
             parcels.add(0, first);
+        }
+    }
+
+    /**
+     * Notes that a batch failed while nothing got through. With limits, perhaps no other timer may be tried: then it is
+     * in doubt whether this one is poison.
+     */
+    void doubtIfAlone(List<Parcel> batch, DoubtedTimers doubted) {
+        if (isLimited() && batch.size() == 1) {
+            Parcel alone = batch.get(0);
+            doubted.add(alone.timer());
+            suspected.failed(alone.lane().ofRetries());
         }
     }
 

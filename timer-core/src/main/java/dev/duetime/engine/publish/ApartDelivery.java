@@ -39,8 +39,7 @@ final class ApartDelivery {
      */
     record LaneTimers(Lane lane, List<Parcel> parcels, long nanosEach) {}
 
-    ApartDelivery(
-            Clock clock, FailingLanes failing, SuspectedLanes suspected, RandomGenerator random, int batchSize) {
+    ApartDelivery(Clock clock, FailingLanes failing, SuspectedLanes suspected, RandomGenerator random, int batchSize) {
         this.clock = clock;
         this.failing = failing;
         this.suspected = suspected;

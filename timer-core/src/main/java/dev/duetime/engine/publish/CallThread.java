@@ -169,12 +169,13 @@ final class CallThread {
                     call.beside(
                             outcome.batch,
                             mayBePublished,
-                            parcels -> running = new Running(parcels, clock.nanoTime(), clock.now())),
+                            parcels -> running =
+                                    parcels.isEmpty() ? null : new Running(parcels, clock.nanoTime(), clock.now())),
                     result);
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
-            // For example the store failed: nothing is known of these timers.
-            result.error = e;
+            // For example the store failed: nothing is known of the other timers.
+            result.broke(e);
         }
     }
 

@@ -4,7 +4,9 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.KeyOrder;
 import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.SlowLanes;
+import dev.duetime.engine.lanes.SlowLanes.MadeCall;
 import dev.duetime.engine.lanes.SlowShare.Part;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.QueueSettings;
@@ -164,6 +166,13 @@ final class ConcurrentCalls {
                 .count();
     }
 
+    /** Notes how long calls lasted: with several at once, this tells which lanes are slow. */
+    void noteDurations(List<MadeCall> made) {
+        if (isConcurrent()) {
+            slow.note(made);
+        }
+    }
+
     /** Returns the calls with timers of slow lanes. */
     SlowCalls slow() {
         return slow;
@@ -175,21 +184,21 @@ final class ConcurrentCalls {
     }
 
     /**
-     * Begins a call for each free thread, and divides the timers evenly among them. While lanes are slow, these have
+     * Begins a job for each free thread, and divides the timers evenly among them. While lanes are slow, these have
      * calls of their own. Timers of one parallel key stay together and in order. A timer that finds no place is left
      * for a later read.
      *
-     * @param kept how many free calls are kept for the loop itself
-     * @param begun called for the timers of each call right before it begins
-     * @param job creates the job of each call
-     * @param mayBePublished called by each thread right before its call
+     * @param kept how many free threads are left
+     * @param job creates the job for a batch
+     * @param begun called for the timers of each job right before it begins
+     * @param mayBePublished called by each thread right before each call
      */
     void begin(
             List<Parcel> parcels,
             int batchSize,
             int kept,
-            Consumer<List<Parcel>> begun,
             Function<List<Parcel>, CallJob> job,
+            Consumer<List<Parcel>> begun,
             Supplier<Predicate<Parcel>> mayBePublished) {
         int free = Math.max(0, free() - kept);
         List<Part> parts = slow.divide(parcels, free, batchSize);
@@ -197,39 +206,46 @@ final class ConcurrentCalls {
         Set<String> busy = keys.busy();
         List<List<Parcel>> batches = new ArrayList<>();
         parts.forEach(part -> batches.addAll(keys.deal(part, calls, busy)));
-        beginAll(batches.stream().map(job).toList(), begun, mayBePublished);
+        batches.forEach(each -> begin(job.apply(each), begun, mayBePublished));
     }
 
     /**
-     * Begins jobs, each in a free thread, without the timers that must wait for an earlier one of their parallel key.
-     * If there is no memory for one, those before it have begun.
+     * Begins a job, without the timers that must wait for an earlier one of their parallel key. Returns whether some are
+     * left.
      */
-    void beginAll(List<CallJob> jobs, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
-        Set<Integer> inCalls = new HashSet<>(shards);
-        jobs.forEach(job -> job.parcels().forEach(each -> inCalls.add(each.timer().shard())));
-        // Before the first call begins: until it is settled, its shards are not given back.
-        shards = Set.copyOf(inCalls);
-        for (CallJob job : jobs) {
-            List<Parcel> all = job.parcels();
-            List<Parcel> inOrder = order.inOrder(all);
-            CallJob left = inOrder.size() < all.size() ? job.only(inOrder) : job;
-            if (!inOrder.isEmpty()) {
-                CallThread thread = freeThread();
-                begun.accept(inOrder);
-                thread.begin(left, mayBePublished);
-            }
+    boolean begin(CallJob job, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
+        List<Parcel> all = job.parcels();
+        List<Parcel> inOrder = order.inOrder(all);
+        if (inOrder.isEmpty()) {
+            return false;
         }
+        Set<Integer> inCalls = new HashSet<>(shards);
+        inOrder.forEach(each -> inCalls.add(each.timer().shard()));
+        // Before the call begins: until it is settled, its shards are not given back.
+        shards = Set.copyOf(inCalls);
+        CallThread thread = freeThread();
+        begun.accept(inOrder);
+        thread.begin(inOrder.size() < all.size() ? job.only(inOrder) : job, mayBePublished);
+        return true;
     }
 
-    /** Returns the jobs that have not ended and publish timers apart. */
-    List<CallJob.OfLanes> apart() {
-        List<CallJob.OfLanes> jobs = new ArrayList<>();
+    /** Returns the lanes in jobs that publish timers apart, and when each job began. */
+    Map<Lane, Long> apart() {
+        Map<Lane, Long> lanes = new HashMap<>();
         for (CallThread each : threads) {
             if (each.job() instanceof CallJob.OfLanes job) {
-                jobs.add(job);
+                job.lanes().forEach(lane -> lanes.put(lane.lane(), each.beganNanos()));
             }
         }
-        return jobs;
+        return lanes;
+    }
+
+    /** Returns how many jobs publish timers apart or hold slow lanes. */
+    int countApart() {
+        Set<CallThread> slowCalls = slow.running();
+        return (int) threads.stream()
+                .filter(each -> slowCalls.contains(each) || each.job() instanceof CallJob.OfLanes)
+                .count();
     }
 
     private CallThread freeThread() {

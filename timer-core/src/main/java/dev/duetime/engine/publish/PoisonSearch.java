@@ -207,11 +207,13 @@ final class PoisonSearch {
 
     /**
      * Publishes timers one by one, until one is found whose call is slow. The rest is left to other calls, which then do
-     * not wait for that one again.
+     * not wait for that one again. It also ends with the time of the search, or if the other side seems unavailable.
      */
     private void publishEach(List<Parcel> parcels) throws InterruptedException {
         for (Parcel each : parcels) {
-            if (result.made.stream().anyMatch(made -> made.parcels().size() == 1 && made.nanos() > SEARCH_NANOS)) {
+            boolean isFound =
+                    result.made.stream().anyMatch(made -> made.parcels().size() == 1 && made.nanos() > SEARCH_NANOS);
+            if (isFound || isOver() || result.failuresInARow >= IN_A_ROW) {
                 return;
             }
             Throwable error = call.publish(List.of(each), result);

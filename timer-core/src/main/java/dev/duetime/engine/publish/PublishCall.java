@@ -70,7 +70,7 @@ final class PublishCall implements CallJob.Caller {
 
     @Override
     public @Nullable Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
-        return publish(parcels, result, order, mayBePublished);
+        return publish(parcels, result, order, mayBePublished, calls -> {});
     }
 
     /**
@@ -78,15 +78,14 @@ final class PublishCall implements CallJob.Caller {
      * began, except for the others of them.
      *
      * @param allowed called before each call of the publisher; returns the parcels that may be published then
-     * @param begins called with the timers of each call
+     * @param running called with the timers of each call right before it, and with none after it
      */
-    CallJob.Caller beside(List<Parcel> all, Supplier<Predicate<Parcel>> allowed, Consumer<List<Parcel>> begins) {
+    CallJob.Caller beside(List<Parcel> all, Supplier<Predicate<Parcel>> allowed, Consumer<List<Parcel>> running) {
         KeyOrder own = order.of(all);
         return new CallJob.Caller() {
             @Override
             public @Nullable Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
-                begins.accept(parcels);
-                return PublishCall.this.publish(parcels, result, own, allowed);
+                return PublishCall.this.publish(parcels, result, own, allowed, running);
             }
 
             @Override
@@ -97,15 +96,14 @@ final class PublishCall implements CallJob.Caller {
     }
 
     private @Nullable Throwable publish(
-            List<Parcel> parcels, Result result, KeyOrder inTurn, Supplier<Predicate<Parcel>> allowed)
+            List<Parcel> wanted,
+            Result result,
+            KeyOrder inTurn,
+            Supplier<Predicate<Parcel>> allowed,
+            Consumer<List<Parcel>> running)
             throws InterruptedException {
-        List<Parcel> inOrder = inTurn.inOrder(parcels, result::hasOutcome);
-        result.left(parcels, inOrder);
-        return publish(inOrder, result, allowed);
-    }
-
-    private @Nullable Throwable publish(List<Parcel> parcels, Result result, Supplier<Predicate<Parcel>> allowed)
-            throws InterruptedException {
+        List<Parcel> parcels = inTurn.inOrder(wanted, result::hasOutcome);
+        result.left(wanted, parcels);
         List<Parcel> part = parcels.stream().filter(allowed.get()).toList();
         if (!part.isEmpty() && crashAttempts.begin(timers(part))) {
             part = part.stream().filter(allowed.get()).toList();
@@ -124,7 +122,9 @@ final class PublishCall implements CallJob.Caller {
         result.stops |=
                 !crashAttempts.isIdle() && crashAttempts.isLast(part.get(0).timer());
         long began = clock.nanoTime();
+        running.accept(part);
         Throwable error = call(part);
+        running.accept(List.of());
         long took = clock.nanoTime() - began;
         if (error == null) {
             result.delivered(part, Set.of());
@@ -218,6 +218,9 @@ final class PublishCall implements CallJob.Caller {
         /** The lanes of which a single timer failed while nothing got through. */
         final List<Lane> failedAlone = new ArrayList<>();
 
+        /** What the store or the process did to a job in a thread beside the loop: the rest of it is not known. */
+        private @Nullable Throwable broken;
+
         int failuresInARow;
 
         /** How many of the parcels have been noted. */
@@ -225,6 +228,25 @@ final class PublishCall implements CallJob.Caller {
 
         /** Whether an envelope was tried that must be settled before others are tried: it may kill the process. */
         boolean stops;
+
+        /** Notes that a job ends early, although no call of the publisher has failed. */
+        void broke(Throwable cause) {
+            broken = cause;
+        }
+
+        boolean isBroken() {
+            return broken != null;
+        }
+
+        /** Throws what made the job end early. */
+        void rethrowBroken() {
+            if (broken instanceof Error e) {
+                throw e;
+            }
+            if (broken instanceof RuntimeException e) {
+                throw e;
+            }
+        }
 
         /** Notes the parcels that are not in the part which is published. */
         void left(List<Parcel> parcels, List<Parcel> part) {

@@ -25,6 +25,7 @@ final class PublishOutcomes {
     private final Settler settler;
     private final CrashAttempts crashAttempts;
     private final PublisherPresence presence;
+    private final FailingLanes failing;
     private final Clock clock;
     private final PutOffTimers putOff = new PutOffTimers();
     private final DoubtedTimers doubted = new DoubtedTimers();
@@ -42,11 +43,13 @@ final class PublishOutcomes {
             Settler settler,
             CrashAttempts crashAttempts,
             PublisherPresence presence,
+            FailingLanes failing,
             Clock clock) {
         this.settlements = settlements;
         this.settler = settler;
         this.crashAttempts = crashAttempts;
         this.presence = presence;
+        this.failing = failing;
         this.clock = clock;
     }
 
@@ -77,6 +80,11 @@ final class PublishOutcomes {
         return isDone(timer) && !untried.contains(timer.key());
     }
 
+    /** Returns whether the timer was put off in this turn without a try. */
+    boolean isPutOff(StoredTimer timer) {
+        return isDone(timer) && untried.contains(timer.key());
+    }
+
     /** Notes that a call beside the loop publishes the timer. */
     void begun(StoredTimer timer) {
         done.put(timer.key(), timer.generation());
@@ -98,6 +106,40 @@ final class PublishOutcomes {
         }
         presence.noteTried(tried, result);
         return Instant.MIN;
+    }
+
+    /**
+     * Notes timers that were published apart. They have failed only if others got through before. Then those of lanes that must
+     * rest are put off. Returns until when to back off.
+     *
+     * @param wasThere whether others had got through when it began
+     * @param isAlone whether no other timer was due then
+     */
+    Instant noteApart(List<Parcel> apart, Result result, boolean wasThere, boolean isAlone) {
+        if (!wasThere) {
+            result.forgetUncertain();
+        }
+        note(apart, result);
+        if (!wasThere && !presence.isThere() && presence.isOutage(result)) {
+            return backOff(apart, result, isAlone);
+        }
+        presence.noteTried(apart, result);
+        long nanos = clock.nanoTime();
+        putOff(result.open(apart).stream()
+                .filter(each -> !failing.mayTry(each.lane(), nanos) || result.givenUp.contains(each.lane()))
+                .toList());
+        return Instant.MIN;
+    }
+
+    /** Puts off those of the parcels whose lanes fail, unless they have an outcome. */
+    void putOff(List<Parcel> parcels) {
+        Instant now = clock.now();
+        long nanos = clock.nanoTime();
+        for (Parcel each : parcels) {
+            if (failing.isFailing(each.lane()) && !isDone(each.timer())) {
+                putOff(each, now, nanos);
+            }
+        }
     }
 
     /** Notes the results of parcels. If that broke off before, it continues there: these must be the same parcels. */
@@ -128,10 +170,23 @@ final class PublishOutcomes {
      * Puts off a parcel that cannot be tried now. If it is only in the lane of an earlier timer of its parallel key, it
      * waits for that one, and not for a place of its own among those that fail.
      */
-    void putOff(Parcel parcel, FailingLanes failing, Instant now, long nowNanos) {
+    void putOff(Parcel parcel, Instant now, long nowNanos) {
+        putOff(parcel, now, nowNanos, 0);
+    }
+
+    /** Puts off a parcel likewise, and at least for this time. */
+    void putOff(Parcel parcel, Instant now, long nowNanos, long leastNanos) {
         StoredTimer timer = parcel.timer();
-        boolean follows = !parcel.lane().equals(Parcel.Lane.of(timer));
-        putOff(timer, follows ? putOff.after(timer, now) : now.plus(failing.waitOf(parcel, nowNanos)));
+        if (follows(parcel)) {
+            putOff(timer, putOff.after(timer, now));
+        } else {
+            long wait = failing.waitOf(parcel, nowNanos).toNanos();
+            putOff(timer, now.plusNanos(Math.max(wait, leastNanos)));
+        }
+    }
+
+    private static boolean follows(Parcel parcel) {
+        return !parcel.lane().equals(Parcel.Lane.of(parcel.timer()));
     }
 
     /** Returns the timers that were put off, for which others of their parallel keys wait. */
@@ -167,10 +222,11 @@ final class PublishOutcomes {
     }
 
     private void settle(StoredTimer timer, Settlement outcome) {
+        // First: what is done without being settled would be in delivery for ever.
+        settler.add(outcome);
+        done.put(timer.key(), timer.generation());
         crashAttempts.over(timer);
         putOff.forget(timer.key());
         doubted.forget(timer.key());
-        done.put(timer.key(), timer.generation());
-        settler.add(outcome);
     }
 }

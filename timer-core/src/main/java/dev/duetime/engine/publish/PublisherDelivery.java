@@ -113,7 +113,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
         publishing.keepsOrder(plan::inOrder);
-        publishing.givesWayIf(plan::othersHaveCome);
+        publishing.own().givesWayIf(plan::othersHaveCome);
         readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside(), sorter::leavesUndecided);
     }
 
@@ -149,9 +149,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     /** Timers of which nothing is known after a call are due again, and perhaps the next occurrences of others. */
     private void noteEndedCalls() {
-        publishing.noteEnded(unknown -> {
-            inFlight.end(unknown);
-            plan.readAgain(unknown);
+        publishing.noteEnded(inFlight::end, timers -> {
+            plan.readAgain(timers);
             calls.readAgain();
         });
         plan.recurred(calls.takeRecurred());
@@ -260,7 +259,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                     // A backlog that is cleared does not wait for the publisher.
                     backOffUntil = clears ? Instant.MIN : publisherAwayUntil;
                     delivered = !publishing.hasFailed();
-                    gaveWay = publishing.gaveWay();
+                    gaveWay = publishing.own().gaveWay();
                 }
             } finally {
                 open.addAll(ofBacklog);

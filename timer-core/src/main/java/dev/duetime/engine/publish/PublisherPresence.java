@@ -60,6 +60,18 @@ final class PublisherPresence {
                 || (isKnown && clock.nanoTime() - gotThroughNanos < RECENT_NANOS && outage.failures() == 0);
     }
 
+    /** Returns whether nothing has got through since it failed. */
+    boolean isAway() {
+        return outage.failures() > 0;
+    }
+
+    /** Notes the lanes of which single timers failed, if nothing got through. */
+    void noteSuspects(Result result) {
+        if (result.delivered.isEmpty()) {
+            result.failedAlone.forEach(suspected::failed);
+        }
+    }
+
     /** Returns whether the result is the sign of an outage. */
     boolean isOutage(Result result) {
         return result.isOutage() && !somethingGotThrough;

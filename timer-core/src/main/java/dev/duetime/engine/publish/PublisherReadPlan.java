@@ -2,10 +2,11 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.lanes.LeftKeys;
+import dev.duetime.engine.looks.LookBehind;
+import dev.duetime.engine.looks.LookBehind.Look;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.Sorted;
-import dev.duetime.engine.publish.LookBehind.Look;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -419,7 +420,7 @@ final class PublisherReadPlan implements ReadPlan {
      * @param nanos how long the delivery took
      */
     void settled(DueTimers read, List<StoredTimer> left, long nanos) {
-        window.done(read, readUpTo, nanos, others.areKnown() ? publishing.batchNanos() : 0);
+        window.done(read, readUpTo, nanos, others.areKnown() ? publishing.own().batchNanos() : 0);
         left.forEach(each -> window.announced(wakeAt(each)));
         if (leftOut) {
             window.readAll();
@@ -435,9 +436,6 @@ final class PublisherReadPlan implements ReadPlan {
             window.readAll();
         }
         return lookBehind.after(
-                read,
-                asked().but().parallelKeys(),
-                wanted,
-                outage.failures() > 0 && !publishing.calls().isIdle());
+                read, asked().but().parallelKeys(), wanted, publishing.hasBegunOne(), outage.failures() > 0);
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +73,9 @@ final class SlowCalls {
         share.waitsForPermit(parcel.lane());
     }
 
-    /** Returns how many calls hold slow lanes that have calls of their own. */
-    int count() {
-        return areApart() ? running().calls() : 0;
+    /** Returns those whose calls hold slow lanes that have calls of their own. */
+    Set<CallThread> running() {
+        return areApart() ? threads.stream().filter(this::isSlow).collect(Collectors.toSet()) : Set.of();
     }
 
     private boolean isSlow(CallThread thread) {
@@ -110,11 +111,11 @@ final class SlowCalls {
         }
         List<Parcel> some = known.withoutMany(parcels, SlowShare.mostOf(most), this::batches, now);
         return areApart()
-                ? share.divide(some, free, running(), batchSize)
+                ? share.divide(some, free, runningCalls(), batchSize)
                 : List.of(new Part(some, Math.min(free, some.size()), batchSize));
     }
 
-    private Running running() {
+    private Running runningCalls() {
         return share.running(batches());
     }
 
@@ -131,7 +132,7 @@ final class SlowCalls {
     /** Returns whether a call with a slow lane may begin although the publisher seems unavailable. */
     boolean mayTryAlone() {
         long now = clock.nanoTime();
-        return running().calls() < SlowShare.mostOf(most)
+        return runningCalls().calls() < SlowShare.mostOf(most)
                 && threads.stream()
                         .noneMatch(each -> !each.isFree() && isSlow(each) && now - each.beganNanos() < ALONE_NANOS);
     }
@@ -139,7 +140,7 @@ final class SlowCalls {
     /** Adds the types and tenants that the next read leaves out, because their lanes wait for the end of a call. */
     void addLeftOut(Set<String> types, Set<String> tenants) {
         if (areApart() && share.isWaiting()) {
-            share.addLeftOut(running(), types, tenants);
+            share.addLeftOut(runningCalls(), types, tenants);
         }
     }
 

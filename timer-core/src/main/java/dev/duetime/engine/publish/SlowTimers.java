@@ -84,7 +84,7 @@ final class SlowTimers {
             if (failing.mayTry(each.lane(), nanos)) {
                 some.add(each);
             } else {
-                outcomes.putOff(each, failing, now, nanos);
+                outcomes.putOff(each, now, nanos);
             }
         }
         return some;

@@ -28,8 +28,7 @@ class ApartDeliveryTest {
 
     private final List<String> tried = new ArrayList<>();
     private final SuspectedLanes suspected = new SuspectedLanes();
-    private final ApartDelivery delivery =
-            new ApartDelivery(CLOCK, new FailingLanes(), suspected, new Random(1), 500);
+    private final ApartDelivery delivery = new ApartDelivery(CLOCK, new FailingLanes(), suspected, new Random(1), 500);
 
     private Result publish(List<Parcel> parcels) throws InterruptedException {
         Result result = new Result();

@@ -100,7 +100,9 @@ class CallThreadTest {
         assertThat(turns).hasSize(1);
         assertThat(thread.ended()).satisfies(ended -> {
             assertThat(ended.batch()).isEqualTo(BATCH);
-            assertThat(ended.result().error).isInstanceOf(OutOfMemoryError.class);
+            assertThat(ended.result().error != null || ended.result().isBroken())
+                    .isTrue();
+            assertThat(ended.result().delivered).isEmpty();
         });
         assertThat(thread.isFree()).isFalse();
         thread.free();

@@ -15,12 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * The rule that only calls beside the loop search for poison while several calls may run. Two tenants of four have
@@ -32,59 +31,69 @@ class HangBesidePoisonTest {
     private static final Duration HANGS = SECOND.multipliedBy(4);
     private static final Duration QUICK = Duration.ofMillis(2);
 
-    private final OverlappingTime clock = new OverlappingTime();
-    private final Map<TimerKey, Duration> lateness = new ConcurrentHashMap<>();
-    private @Nullable Scheduler scheduler;
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final int SEEDS = 4;
 
-    @AfterEach
-    void close() {
-        if (scheduler != null) {
-            scheduler.close();
-        }
-        clock.close();
-    }
+    private final Map<TimerKey, Duration> lateness = new ConcurrentHashMap<>();
+    private @Nullable OverlappingTime clock;
 
     private static boolean isOf(Envelope envelope, String kind) {
         return kind.equals(envelope.headers().get("kind"));
     }
 
     private void publish(List<Envelope> batch) throws IOException {
-        clock.linger(batch.stream().anyMatch(each -> isOf(each, "hangs")) ? HANGS : QUICK);
+        OverlappingTime time = Objects.requireNonNull(clock);
+        time.linger(batch.stream().anyMatch(each -> isOf(each, "hangs")) ? HANGS : QUICK);
         if (batch.stream().anyMatch(each -> isOf(each, "bad"))) {
             throw new IOException("refused");
         }
         batch.forEach(each ->
-                lateness.putIfAbsent(each.key(), Duration.between(each.event().dueAt(), clock.now())));
+                lateness.putIfAbsent(each.key(), Duration.between(each.event().dueAt(), time.now())));
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
-    void theOthersAreServed(long seed) {
-        Scheduler started = Scheduler.builder()
-                .store(new InMemoryScheduleStore(clock))
-                .clock(clock)
+    @Test
+    void theOthersAreServed() {
+        List<Duration> ofHealthy = new ArrayList<>();
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            ofHealthy.addAll(run(new Random(seed)));
+        }
+
+        assertThat(percentile(ofHealthy, 50)).isLessThan(QUICK.multipliedBy(10));
+        assertThat(percentile(ofHealthy, 90)).isLessThan(SECOND.multipliedBy(2));
+        assertThat(percentile(ofHealthy, 100)).isLessThan(HANGS.multipliedBy(3));
+    }
+
+    /** Returns how late those timers were whose tenants have no others that hang or fail. */
+    private List<Duration> run(Random random) {
+        OverlappingTime time = new OverlappingTime();
+        clock = time;
+        lateness.clear();
+        try (Scheduler started = Scheduler.builder()
+                .store(new InMemoryScheduleStore(time))
+                .clock(time)
                 .batchSize(10)
                 .concurrency(4)
                 .retry(RetryPolicy.exponential(SECOND, SECOND.multipliedBy(30)))
                 .publisher(this::publish)
-                .build();
-        scheduler = started;
-        started.start();
-        Random random = new Random(seed);
-        List<TimerKey> healthy = new ArrayList<>();
-        List<TimerKey> sick = new ArrayList<>();
-        for (int wave = 0; wave < 50; wave++) {
-            started.scheduleAll(wave(random, wave, clock.now().plusMillis(100), healthy, sick));
-            clock.advance(Duration.ofMillis(250));
+                .build()) {
+            started.start();
+            List<TimerKey> healthy = new ArrayList<>();
+            List<TimerKey> sick = new ArrayList<>();
+            for (int wave = 0; wave < 50; wave++) {
+                started.scheduleAll(wave(random, wave, time.now().plusMillis(100), healthy, sick));
+                time.advance(Duration.ofMillis(250));
+            }
+            time.advance(SECOND.multipliedBy(20));
+            List<Duration> ofHealthy = healthy.stream()
+                    .map(each -> lateness.getOrDefault(each, NEVER))
+                    .toList();
+            time.advance(SECOND.multipliedBy(300));
+
+            assertThat(sick).allMatch(lateness::containsKey);
+            return ofHealthy;
+        } finally {
+            time.close();
         }
-        clock.advance(SECOND.multipliedBy(20));
-
-        assertThat(percentile(healthy, 90)).isLessThan(SECOND);
-        assertThat(percentile(healthy, 100)).isLessThan(HANGS.multipliedBy(3));
-
-        clock.advance(SECOND.multipliedBy(300));
-
-        assertThat(sick).allMatch(lateness::containsKey);
     }
 
     private static List<Timer> wave(
@@ -106,11 +115,7 @@ class HangBesidePoisonTest {
         return timers;
     }
 
-    private Duration percentile(List<TimerKey> keys, int percent) {
-        List<Duration> sorted = keys.stream()
-                .map(each -> lateness.getOrDefault(each, Duration.ofHours(1)))
-                .sorted()
-                .toList();
-        return sorted.get((sorted.size() - 1) * percent / 100);
+    private static Duration percentile(List<Duration> durations, int percent) {
+        return durations.stream().sorted().toList().get((durations.size() - 1) * percent / 100);
     }
 }

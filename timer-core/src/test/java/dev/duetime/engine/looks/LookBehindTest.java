@@ -1,4 +1,4 @@
-package dev.duetime.engine.publish;
+package dev.duetime.engine.looks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
-import dev.duetime.engine.publish.LookBehind.Look;
+import dev.duetime.engine.looks.LookBehind.Look;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +41,7 @@ class LookBehindTest {
     }
 
     private Look lookAfter(Set<String> leftOut, StoredTimer... poison) {
-        behind.after(new DueTimers(List.of(poison), List.of(), true), leftOut, LATER, false);
+        behind.after(new DueTimers(List.of(poison), List.of(), true), leftOut, LATER, false, true);
         return Objects.requireNonNull(behind.look());
     }
 

@@ -1,4 +1,4 @@
-package dev.duetime.engine.publish;
+package dev.duetime.engine.looks;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.store.DueQuery.Exclusion;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Timers of one parallel key keep their order: the keys of timers that did not get through are left out.
  */
-final class LookBehind {
+public final class LookBehind {
     /** Bounds the statement. The poison of more tenants looks like an outage. */
     private static final int MOST_TENANTS = 100;
 
@@ -39,7 +39,7 @@ final class LookBehind {
     private Instant backOffUntil = Instant.MIN;
 
     /** Whether a call with what the last look has found runs beside the loop: if it fails, the loop backs off. */
-    private boolean hasBegun;
+    private boolean isUnderWay;
 
     /**
      * A read that begins behind timers which were read already.
@@ -47,7 +47,7 @@ final class LookBehind {
      * @param to the last instant that it reads
      * @param but the poison at one instant, which it leaves out, and the parallel keys of what was read before it
      */
-    record Look(Instant from, Instant to, Exclusion but) {
+    public record Look(Instant from, Instant to, Exclusion but) {
         private static Look from(Instant from, Set<String> keys) {
             return new Look(from, Instant.MAX, new Exclusion(keys, Set.of(), Integer.MAX_VALUE));
         }
@@ -92,8 +92,7 @@ final class LookBehind {
     }
 
     /** Returns what the next read is; null if it should not look behind. */
-    @Nullable
-    Look look() {
+    public @Nullable Look look() {
         return look;
     }
 
@@ -102,19 +101,20 @@ final class LookBehind {
      *
      * @param leftOut the parallel keys that it left out
      * @param backOff until when the delivery asks the loop to back off; {@link Instant#MIN} unless nothing got through
-     * @param isUnderWay whether that is not known yet, because a call runs beside the loop
+     * @param hasBegun whether a call with what was read runs beside the loop: what it gets through is not known yet
+     * @param isAway whether nothing has got through since the publisher failed
      * @return until when the loop backs off
      */
-    Instant after(DueTimers read, Set<String> leftOut, Instant backOff, boolean isUnderWay) {
+    public Instant after(DueTimers read, Set<String> leftOut, Instant backOff, boolean hasBegun, boolean isAway) {
         boolean isOutage = !backOff.equals(Instant.MIN);
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = read.more() ? last : null;
         Look done = look;
         if (done == null) {
-            boolean ofLook = hasBegun;
-            hasBegun &= isUnderWay && !isOutage;
-            if (isOutage && ofLook) {
+            if (isUnderWay && (isOutage || !isAway)) {
+                isUnderWay = false;
+                next = isOutage ? next : null;
                 return backOff;
             }
             look = isOutage && end != null ? behind(timers, leftOut, end) : null;
@@ -122,13 +122,13 @@ final class LookBehind {
             return look == null ? backOff : Instant.MIN;
         }
         look = null;
-        hasBegun = !isOutage && isUnderWay && !timers.isEmpty();
-        if (!isOutage && !isUnderWay && !timers.isEmpty()) {
+        isUnderWay = hasBegun && !isOutage;
+        if (!isOutage && !hasBegun && !timers.isEmpty()) {
             next = null;
             return Instant.MIN;
         }
         next = following(done, timers, end);
-        return hasBegun || isOutage ? backOff : backOffUntil;
+        return isUnderWay || isOutage ? backOff : backOffUntil;
     }
 
     private @Nullable Look behind(List<StoredTimer> timers, Set<String> leftOut, Instant end) {
