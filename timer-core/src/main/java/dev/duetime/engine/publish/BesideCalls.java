@@ -379,6 +379,9 @@ final class BesideCalls {
         }
         if (batch.size() > 1) {
             slow.lanes().failedTogether(lane);
+        } else if (presence.wasAwaySince(ended.beganNanos())) {
+            // It may have failed because of that outage: it is tried again.
+            return false;
         } else if (presence.isThere() && (lane.isRetry() || failing.isFailing(lane))) {
             noteOwn(batch, result);
         } else if (presence.isThere() && !presence.isInDoubtSince(ended.beganNanos())) {

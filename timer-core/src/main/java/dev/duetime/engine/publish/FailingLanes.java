@@ -136,7 +136,8 @@ final class FailingLanes {
         long cost = Math.min(spentNanos, Math.max(UNCONFIRMED_NANOS, state.spentNanos));
         state.spentNanos = spentNanos;
         state.nanosEach = cost / Math.max(1, failed);
-        state.tried = Math.max(1, failed + delivered);
+        // A lane that has just begun to fail may be well: if so, its timers need not come one after the other.
+        state.tried = before == null || before.isSuspect ? Integer.MAX_VALUE : Math.max(1, failed + delivered);
         long part = Math.max(PART, PART_OF_ALL * (long) (failing.size() - suspects)) << state.inVain;
         long pause = cost > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : cost * part;
         state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);
@@ -146,14 +147,16 @@ final class FailingLanes {
 
     /**
      * Notes that a lane failed while another one got through, although not in the same turn. The other side may have
-     * been repaired between the two, so at first all timers of the lane wait for its next try only.
+     * been repaired between the two.
      */
     void blame(Lane lane, long spentNanos, long nowNanos) {
-        boolean isKnown = isFailing(lane);
+        State before = failing.get(lane);
+        long spentBefore = before == null ? 0 : before.spentNanos;
         note(lane, 0, 1, spentNanos, false, nowNanos);
         State state = failing.get(lane);
-        if (!isKnown && state != null) {
-            state.tried = Integer.MAX_VALUE;
+        if (state != null) {
+            // What it took during an outage does not confirm what the next try takes.
+            state.spentNanos = spentBefore;
         }
     }
 

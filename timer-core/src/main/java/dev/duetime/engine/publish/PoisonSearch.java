@@ -82,6 +82,9 @@ final class PoisonSearch {
             untilNanos = now + SEARCH_NANOS;
             if (batch.size() + beyond.size() > 1) {
                 probe(batch, beyond, first);
+                if (wasSlow || !first) {
+                    forgetFailuresBeforeSuccess();
+                }
             } else if (!result.isKnown(batch.get(0))) {
                 failedAlone(batch.get(0));
             }
@@ -90,6 +93,16 @@ final class PoisonSearch {
             }
         }
         result.forgetUncertain();
+    }
+
+    /**
+     * After an outage, or calls so slow that there may have been one, what failed before something got through is tried
+     * again: it may have failed because of that.
+     */
+    private void forgetFailuresBeforeSuccess() {
+        if (!result.delivered.isEmpty()) {
+            result.failed.keySet().retainAll(result.certain);
+        }
     }
 
     private void failedAlone(Parcel parcel) {

@@ -36,9 +36,11 @@ final class PublisherPresence {
     private boolean somethingGotThrough;
     private boolean isKnown;
     private long gotThroughNanos;
+    private long overNanos;
 
     PublisherPresence(Clock clock, Outage outage, FailingLanes failing, SuspectedLanes suspected) {
         this.clock = clock;
+        overNanos = clock.nanoTime();
         this.outage = outage;
         this.failing = failing;
         this.suspected = suspected;
@@ -79,6 +81,9 @@ final class PublisherPresence {
 
     /** Notes the results of parcels that are no sign of an outage. */
     void noteTried(List<Parcel> tried, Result result) {
+        tried.stream()
+                .filter(each -> result.delivered.contains(each.id()))
+                .forEach(each -> spentInVain.remove(each.lane()));
         noteThatItIsThere(result);
         failing.note(tried, result, clock.nanoTime());
     }
@@ -94,6 +99,7 @@ final class PublisherPresence {
             suspected.clear();
         }
         if (gotThrough || (result.error == null && !result.certain.isEmpty())) {
+            overNanos = isAway() ? clock.nanoTime() : overNanos;
             outage.over(clock.now());
         }
     }
@@ -105,6 +111,11 @@ final class PublisherPresence {
     void doubt(Result result) {
         doubtedAtNanos = spentInVain.isEmpty() ? clock.nanoTime() : doubtedAtNanos;
         result.spentNanos.forEach((lane, spent) -> spentInVain.merge(lane, spent, Long::sum));
+    }
+
+    /** Returns whether a call began before the end of the last outage, which may be the reason why it failed. */
+    boolean wasAwaySince(long beganNanos) {
+        return isKnown && beganNanos - overNanos < 0;
     }
 
     /** Returns whether a call began after a lane had failed, and nothing got through since. */

@@ -1,0 +1,183 @@
+package dev.duetime.specification.outage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.QueueBuilder;
+import dev.duetime.RetryPolicy;
+import dev.duetime.Scheduler;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.specification.OverlappingTime;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules of an outage where several calls may run: threads beside the loop make all of them. */
+class OutageWithSeveralCallsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration CALL = Duration.ofMillis(2);
+
+    private final OverlappingTime clock = new OverlappingTime();
+    private final Map<TimerKey, Instant> delivered = new HashMap<>();
+    private final List<Instant> calls = new ArrayList<>();
+    private Instant awayFrom = Instant.MAX;
+    private Instant awayUntil = Instant.MAX;
+    private Duration firstCalls = CALL;
+    private @Nullable Scheduler scheduler;
+
+    private Scheduler start(int concurrency, int batchSize, Consumer<QueueBuilder> settings) {
+        Scheduler started = Scheduler.builder()
+                .store(new InMemoryScheduleStore(clock))
+                .clock(clock)
+                .batchSize(batchSize)
+                .concurrency(concurrency)
+                .retry(RetryPolicy.exponential(SECOND, SECOND.multipliedBy(30)))
+                .publisher(this::publish)
+                .queue("default", settings)
+                .build();
+        scheduler = started;
+        started.start();
+        return started;
+    }
+
+    @AfterEach
+    void close() {
+        Objects.requireNonNull(scheduler).close();
+        clock.close();
+    }
+
+    private void publish(List<Envelope> batch) throws IOException {
+        calls.add(clock.now());
+        Duration lasts = batch.stream().anyMatch(each -> each.type().equals("hangs") && each.attempt() > 1)
+                ? SECOND.multipliedBy(8)
+                : CALL;
+        clock.linger(calls.size() <= 4 ? firstCalls : lasts);
+        boolean isAway = !clock.now().isBefore(awayFrom) && clock.now().isBefore(awayUntil);
+        if (isAway || batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"))) {
+            throw new IOException("refused");
+        }
+        batch.forEach(each -> delivered.putIfAbsent(each.key(), clock.now()));
+    }
+
+    private static Timer timer(String tenant, String id, String type, Instant dueAt) {
+        return Timer.at(TimerKey.of(tenant, id), dueAt).type(type).build();
+    }
+
+    private List<Timer> timers(String tenant, String type, int count, Instant from) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> timer(tenant, type + i, type, from.plusMillis(i)))
+                .toList();
+    }
+
+    private long countOf(String tenant, String type) {
+        return delivered.keySet().stream()
+                .filter(each -> each.tenantId().equals(tenant) && each.timerId().startsWith(type))
+                .count();
+    }
+
+    /** Only poison is in the first batch of each read, and all timers are of one tenant and type. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 12, 20, 60})
+    void whatIsBehindABatchOfPoisonIsTried(int poison) {
+        Scheduler started = start(4, 10, queue -> {});
+        List<Timer> all = new ArrayList<>();
+        Instant from = clock.now().plusMillis(10);
+        IntStream.range(0, poison)
+                .forEach(i -> all.add(Timer.at(TimerKey.of("tenant", "bad" + i), from.plusMillis(i))
+                        .type("call")
+                        .build()));
+        started.scheduleAll(all);
+        started.scheduleAll(timers("tenant", "call", 20, from.plusSeconds(1)));
+        clock.advance(SECOND.multipliedBy(60));
+
+        assertThat(countOf("tenant", "call")).isEqualTo(20);
+    }
+
+    /** Three calls that hang hold permits; the fourth permit is not kept for another one of that kind. */
+    @Test
+    void aFreePermitServesTheOthersWhileRetriesHang() {
+        Scheduler started = start(4, 10, queue -> queue.concurrencyLimit(4));
+        Instant from = clock.now().plusMillis(10);
+        for (int i = 0; i < 6; i++) {
+            started.schedule(timer("sick-" + i, "bad" + i, "hangs", from.plusMillis(i)));
+        }
+        started.scheduleAll(timers("others", "call", 2_000, from));
+        clock.advance(SECOND.multipliedBy(2));
+        started.scheduleAll(timers("others", "later", 100, clock.now().plus(SECOND)));
+        clock.advance(SECOND.multipliedBy(3));
+
+        assertThat(countOf("others", "later")).isEqualTo(100);
+    }
+
+    /** After one of them got through, the others fail only because the publisher goes away. */
+    @Test
+    void anOutageWithinASearchOfASlowBatchSpendsFewAttempts() {
+        Scheduler started = start(4, 50, queue -> {});
+        firstCalls = Duration.ofMillis(1300);
+        Instant from = clock.now().plusMillis(10);
+        List<Timer> all = new ArrayList<>();
+        IntStream.range(0, 50).forEach(i -> all.add(timer("tenant", "call" + i, "call", from)));
+        all.set(25, timer("tenant", "bad", "bad", from));
+        started.scheduleAll(all);
+        // The other three calls get their timers through, and then the search tries one of its own.
+        clock.advance(Duration.ofMillis(1310));
+        long others = countOf("tenant", "call");
+        while (countOf("tenant", "call") == others) {
+            clock.advance(Duration.ofMillis(1));
+        }
+        awayFrom = clock.now();
+        clock.advance(SECOND.multipliedBy(10));
+        awayUntil = clock.now();
+        clock.advance(SECOND.multipliedBy(60));
+
+        assertThat(countOf("tenant", "call")).isEqualTo(49);
+        assertThat(started.query(TimerQuery.all().tenantId("tenant").limit(100)))
+                .filteredOn(each -> each.attempt() > 1)
+                .hasSizeLessThanOrEqualTo(6);
+    }
+
+    @Test
+    void aLoneTimerIsRetriedSoonInAnOutage() {
+        Scheduler started = start(4, 50, queue -> queue.pollInterval(SECOND.multipliedBy(60)));
+        awayFrom = Instant.MIN;
+        started.schedule(timer("tenant", "call", "call", clock.now().plusMillis(10)));
+        clock.advance(SECOND.multipliedBy(10));
+        awayUntil = clock.now();
+        clock.advance(SECOND.multipliedBy(2));
+
+        assertThat(countOf("tenant", "call")).isEqualTo(1);
+        assertThat(calls).hasSizeGreaterThan(10);
+    }
+
+    /** One call a second and those that search for another lane, however fast they fail. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 600, 2_000})
+    void anOutageIsNotAskedWithoutRest(int due) {
+        Scheduler started = start(4, 50, queue -> {});
+        awayFrom = Instant.MIN;
+        started.scheduleAll(timers("tenant", "call", due, clock.now().plusMillis(10)));
+        clock.advance(SECOND.multipliedBy(10));
+        int before = calls.size();
+        clock.advance(SECOND.multipliedBy(30));
+
+        assertThat(calls.size() - before).isBetween(20, 30 * 9);
+        awayUntil = clock.now();
+        clock.advance(SECOND.multipliedBy(5));
+        assertThat(countOf("tenant", "call")).isEqualTo(due);
+    }
+}
