@@ -147,16 +147,17 @@ final class FailingLanes {
 
     /**
      * Notes that a lane failed while another one got through, although not in the same turn. The other side may have
-     * been repaired between the two.
+     * been repaired between the two: a lane that did not fail before is tried apart from others, and at once.
      */
     void blame(Lane lane, long spentNanos, long nowNanos) {
         State before = failing.get(lane);
-        long spentBefore = before == null ? 0 : before.spentNanos;
-        note(lane, 0, 1, spentNanos, false, nowNanos);
-        State state = failing.get(lane);
-        if (state != null) {
+        if (before == null) {
+            suspect(lane, nowNanos);
+        } else {
+            long spentBefore = before.spentNanos;
+            note(lane, 0, 1, spentNanos, false, nowNanos);
             // What it took during an outage does not confirm what the next try takes.
-            state.spentNanos = spentBefore;
+            before.spentNanos = spentBefore;
         }
     }
 

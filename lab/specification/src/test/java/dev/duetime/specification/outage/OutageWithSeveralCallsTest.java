@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of an outage where several calls may run: threads beside the loop make all of them. */
@@ -38,6 +39,7 @@ class OutageWithSeveralCallsTest {
     private Instant awayFrom = Instant.MAX;
     private Instant awayUntil = Instant.MAX;
     private Duration firstCalls = CALL;
+    private Duration awayCalls = CALL;
     private @Nullable Scheduler scheduler;
 
     private Scheduler start(int concurrency, int batchSize, Consumer<QueueBuilder> settings) {
@@ -61,14 +63,20 @@ class OutageWithSeveralCallsTest {
         clock.close();
     }
 
+    private boolean isAway() {
+        return !clock.now().isBefore(awayFrom) && clock.now().isBefore(awayUntil);
+    }
+
     private void publish(List<Envelope> batch) throws IOException {
         calls.add(clock.now());
         Duration lasts = batch.stream().anyMatch(each -> each.type().equals("hangs") && each.attempt() > 1)
                 ? SECOND.multipliedBy(8)
                 : CALL;
-        clock.linger(calls.size() <= 4 ? firstCalls : lasts);
-        boolean isAway = !clock.now().isBefore(awayFrom) && clock.now().isBefore(awayUntil);
-        if (isAway || batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"))) {
+        boolean isAway = isAway();
+        clock.linger(calls.size() <= 4 ? firstCalls : isAway ? awayCalls : lasts);
+        if (isAway
+                || isAway()
+                || batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"))) {
             throw new IOException("refused");
         }
         batch.forEach(each -> delivered.putIfAbsent(each.key(), clock.now()));
@@ -179,5 +187,25 @@ class OutageWithSeveralCallsTest {
         awayUntil = clock.now();
         clock.advance(SECOND.multipliedBy(5));
         assertThat(countOf("tenant", "call")).isEqualTo(due);
+    }
+
+    /** What hung until the publisher was back is nobody's poison: no tenant rests, and no attempt is spent. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 10", "4, 1", "4, 10", "16, 100"})
+    void afterAnOutageWhoseCallsHangAllAreDeliveredSoon(int concurrency, int tenants) {
+        Scheduler started = start(concurrency, 10, queue -> {});
+        awayCalls = Duration.ofMillis(1500);
+        Instant from = clock.now().plusMillis(10);
+        awayFrom = from.plusMillis(500);
+        awayUntil = from.plusMillis(7500);
+        List<Timer> all = new ArrayList<>();
+        IntStream.range(0, 600)
+                .forEach(i ->
+                        all.add(timer("tenant-" + i % tenants, "call" + i, "type" + i % 2, from.plusMillis(12L * i))));
+        started.scheduleAll(all);
+        clock.advance(Duration.ofMillis(7500).plus(awayCalls.multipliedBy(2)).plus(SECOND));
+
+        assertThat(delivered).hasSize(600);
+        assertThat(started.query(TimerQuery.all().limit(1_000))).allMatch(each -> each.attempt() == 1);
     }
 }
