@@ -253,13 +253,14 @@ final class BesideCalls {
      * @return whether a call has begun
      */
     boolean beginOne(List<Parcel> fresh, List<Parcel> apart, boolean isAlone, boolean triesOthers) {
-        List<Parcel> admitted = admission.admit(fresh, batchSize());
+        List<Parcel> ready = order.inOrder(fresh);
+        List<Parcel> admitted = admission.admit(ready, batchSize());
         if (!admitted.isEmpty()) {
             int size = Math.min(admitted.size(), batchSize());
             List<Parcel> others = new ArrayList<>();
             // With limits, the search for poison tries nothing that has no permit.
             if (triesOthers && !admission.isLimited()) {
-                others.addAll(fresh.subList(size, fresh.size()));
+                others.addAll(ready.subList(size, ready.size()));
                 others.addAll(apart);
             }
             return begin(batch(admitted.subList(0, size), beyond(others), true));

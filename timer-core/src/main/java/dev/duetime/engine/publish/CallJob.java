@@ -70,14 +70,15 @@ sealed interface CallJob {
 
         @Override
         public CallJob only(List<Parcel> some) {
-            return new OfBatch(both(batch, some), both(beyond, some), isCareful, first, search);
+            List<Parcel> left = both(batch, some);
+            return left.isEmpty()
+                    ? new OfBatch(both(beyond, some), List.of(), isCareful, first, search)
+                    : new OfBatch(left, both(beyond, some), isCareful, first, search);
         }
 
         @Override
         public void run(Caller call, Result result) throws InterruptedException {
-            if (!batch.isEmpty()) {
-                search.apply(call).publish(batch, beyond, first, result);
-            }
+            search.apply(call).publish(batch, beyond, first, result);
         }
     }
 
