@@ -38,6 +38,11 @@ final class FailingLanes {
     private static final long LONGEST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
+
+    /**
+     * The longest time between two timers of a lane of which something got through lately: most of them may be well.
+     */
+    private static final long LONGEST_STEP_NANOS = Duration.ofMillis(5).toNanos();
     /** For one failure, this many must get through before a lane no longer counts as failing. */
     private static final int MOSTLY = 3;
     /** Bounds memory; beyond it the oldest failures are forgotten. */
@@ -166,7 +171,8 @@ final class FailingLanes {
         State state = failing.get(parcel.lane());
         long wait = SHORTEST_WAIT_NANOS;
         if (state != null) {
-            long step = state.pauseNanos / state.tried;
+            long each = state.pauseNanos / state.tried;
+            long step = state.inVain <= 1 ? Math.min(each, LONGEST_STEP_NANOS) : each;
             state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos) + step;
             wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
             if (wait > LONGEST_WAIT_NANOS) {

@@ -116,11 +116,12 @@ final class PublishOutcomes {
      * @param isAlone whether no other timer was due then
      */
     Instant noteApart(List<Parcel> apart, Result result, boolean wasThere, boolean isAlone) {
-        if (!wasThere) {
+        boolean isThere = wasThere && !presence.seemsAway();
+        if (!isThere) {
             result.forgetUncertain();
         }
         note(apart, result);
-        if (!wasThere && !presence.isThere() && presence.isOutage(result)) {
+        if (!isThere && !presence.isThere() && presence.isOutage(result)) {
             return backOff(apart, result, isAlone);
         }
         presence.noteTried(apart, result);

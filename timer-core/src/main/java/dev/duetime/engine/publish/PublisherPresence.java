@@ -20,6 +20,9 @@ final class PublisherPresence {
     /** If something got through less than this ago, a timer that fails again is no sign of an outage. */
     private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
 
+    /** Not if so many single timers have failed since, because it then seems to be away. */
+    private static final int MOST_IN_A_ROW = 8;
+
     private final Clock clock;
     private final Outage outage;
     private final FailingLanes failing;
@@ -32,6 +35,9 @@ final class PublisherPresence {
     private final Map<Lane, Long> spentInVain = new HashMap<>();
 
     private long doubtedAtNanos;
+
+    /** How many single timers have failed since something got through, although it was taken to be there. */
+    private int failedInARow;
 
     private boolean somethingGotThrough;
     private boolean isKnown;
@@ -51,6 +57,11 @@ final class PublisherPresence {
         somethingGotThrough = false;
     }
 
+    /** Returns whether so many timers have failed in a row that the next failures are no fault of theirs. */
+    boolean seemsAway() {
+        return failedInARow >= MOST_IN_A_ROW;
+    }
+
     /** Notes whether something got through in this turn. */
     void noteOutcomes(Result result) {
         somethingGotThrough |= !result.delivered.isEmpty();
@@ -59,7 +70,10 @@ final class PublisherPresence {
     /** Returns whether something got through in this turn, or recently. */
     boolean isThere() {
         return somethingGotThrough
-                || (isKnown && clock.nanoTime() - gotThroughNanos < RECENT_NANOS && outage.failures() == 0);
+                || (isKnown
+                        && !seemsAway()
+                        && clock.nanoTime() - gotThroughNanos < RECENT_NANOS
+                        && outage.failures() == 0);
     }
 
     /** Returns whether nothing has got through since it failed. */
@@ -91,6 +105,8 @@ final class PublisherPresence {
     /** A publisher that names an envelope is available. An error that is the envelope's own does not show that. */
     private void noteThatItIsThere(Result result) {
         boolean gotThrough = !result.delivered.isEmpty();
+        int failed = Math.max(0, result.failed.size() - result.certain.size());
+        failedInARow = gotThrough ? 0 : Math.min(failedInARow + failed, MOST_IN_A_ROW);
         if (gotThrough) {
             isKnown = true;
             gotThroughNanos = clock.nanoTime();

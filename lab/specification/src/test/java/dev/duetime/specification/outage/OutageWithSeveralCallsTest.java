@@ -6,9 +6,11 @@ import dev.duetime.Envelope;
 import dev.duetime.QueueBuilder;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
+import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
 import dev.duetime.specification.OverlappingTime;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.io.IOException;
@@ -207,5 +209,34 @@ class OutageWithSeveralCallsTest {
 
         assertThat(delivered).hasSize(600);
         assertThat(started.query(TimerQuery.all().limit(1_000))).allMatch(each -> each.attempt() == 1);
+    }
+
+    /** The timers of a lane that fails are tried apart. An outage fails them all, and that is not their fault. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void anOutageSpendsFewAttemptsThoughThereIsPoison(int concurrency) {
+        Scheduler started = start(
+                concurrency,
+                50,
+                queue -> queue.retry(
+                        RetryPolicy.exponential(SECOND, SECOND.multipliedBy(30)).maxAttempts(3)));
+        Instant from = clock.now().plusMillis(10);
+        awayFrom = from.plusSeconds(4);
+        awayUntil = from.plusSeconds(8);
+        List<Timer> all = new ArrayList<>();
+        for (int i = 0; i < 900; i++) {
+            String id = (i % 5 == 2 ? "bad" : "call") + i;
+            all.add(timer("tenant", id, "call", from.plusMillis(250L * (i / 25)).plusMillis(i % 25)));
+        }
+        started.scheduleAll(all);
+        clock.advance(SECOND.multipliedBy(9));
+        List<StoredTimer> good = started.query(TimerQuery.all().limit(1_000)).stream()
+                .filter(each -> each.key().timerId().startsWith("call"))
+                .toList();
+
+        assertThat(good).allMatch(each -> each.state() != TimerState.DEAD);
+        assertThat(good)
+                .filteredOn(each -> each.failure() != null || each.attempt() > 1)
+                .hasSizeLessThan(20);
     }
 }
