@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -52,21 +53,22 @@ final class MergeTurns {
      * Waits for the turn of a call that merges into one key. A call with several keys must have none: it would keep
      * others from all of them while it waits for one.
      *
+     * @param subject returns the key or the number of the timers of the call
      * @throws CollisionException after 10 s, or if the thread is interrupted and must wait
      */
-    Turn await(String key) {
+    Turn await(String key, Supplier<Object> subject) {
         KeyTurn turn = keys.compute(key, (same, known) -> used(known));
         boolean mine = false;
         try {
             Turn taken = new Turn(key, turn);
             mine = turn.take();
             if (!mine) {
-                throw collision(new TimeoutException("other calls merge into the same correlation key"));
+                throw collision(subject, new TimeoutException("other calls merge into the same correlation key"));
             }
             return taken;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw collision(e);
+            throw collision(subject, e);
         } finally {
             if (!mine) {
                 leave(key);
@@ -74,8 +76,8 @@ final class MergeTurns {
         }
     }
 
-    private static CollisionException collision(Exception cause) {
-        return new CollisionException("merge", "timers", cause);
+    private static CollisionException collision(Supplier<Object> subject, Exception cause) {
+        return new CollisionException("merge", subject.get(), cause);
     }
 
     private static KeyTurn used(@Nullable KeyTurn known) {

@@ -98,7 +98,9 @@ public final class Merging {
         if (keys.size() != 1) {
             return scheduleNow(timers, store);
         }
-        MergeTurns.Turn turn = turns.await(keys.iterator().next());
+        MergeTurns.Turn turn = turns.await(
+                keys.iterator().next(),
+                () -> timers.size() == 1 ? timers.get(0).key() : timers.size() + " timers");
         try {
             return scheduleNow(timers, store);
         } finally {

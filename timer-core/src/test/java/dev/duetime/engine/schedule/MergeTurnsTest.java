@@ -14,20 +14,20 @@ class MergeTurnsTest {
     private CompletableFuture<Void> inAnotherThread(CountDownLatch began, String key) {
         return CompletableFuture.runAsync(() -> {
             began.countDown();
-            turns.await(key).close();
+            turns.await(key, () -> "acme/todo").close();
         });
     }
 
     @Test
     void aCallWaitsForItsOwnKeyOnly() {
-        MergeTurns.Turn turn = turns.await("a");
+        MergeTurns.Turn turn = turns.await("a", () -> "acme/todo");
         inAnotherThread(new CountDownLatch(1), "b").join();
         turn.close();
     }
 
     @Test
     void theNextCallBeginsWhenTheTurnEnds() throws InterruptedException {
-        MergeTurns.Turn turn = turns.await("a");
+        MergeTurns.Turn turn = turns.await("a", () -> "acme/todo");
         CountDownLatch began = new CountDownLatch(1);
         CompletableFuture<Void> next = inAnotherThread(began, "a");
         began.await();
@@ -38,19 +38,19 @@ class MergeTurnsTest {
 
     @Test
     void aCallWithinACallHasItsTurn() {
-        MergeTurns.Turn turn = turns.await("a");
-        turns.await("a").close();
+        MergeTurns.Turn turn = turns.await("a", () -> "acme/todo");
+        turns.await("a", () -> "acme/todo").close();
         turn.close();
         inAnotherThread(new CountDownLatch(1), "a").join();
     }
 
     @Test
     void anInterruptEndsTheWaitWithACollisionButTakesAFreeTurn() {
-        MergeTurns.Turn turn = turns.await("a");
+        MergeTurns.Turn turn = turns.await("a", () -> "acme/todo");
         CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
             Thread.currentThread().interrupt();
-            turns.await("b").close();
-            assertThatThrownBy(() -> turns.await("a")).isInstanceOf(CollisionException.class);
+            turns.await("b", () -> "acme/todo").close();
+            assertThatThrownBy(() -> turns.await("a", () -> "acme/todo")).isInstanceOf(CollisionException.class).hasMessageContaining("acme/todo");
             return Thread.interrupted();
         });
         assertThat(interrupted.join()).isTrue();
