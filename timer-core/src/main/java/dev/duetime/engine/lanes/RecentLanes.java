@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The lanes that were added within the last minute, up to a number. Used by one thread. */
-final class RecentLanes {
+public final class RecentLanes {
     /** How long a lane stays. */
     private static final long KNOWN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -21,11 +21,11 @@ final class RecentLanes {
      *
      * @param most bounds memory; beyond it the oldest ones are forgotten
      */
-    RecentLanes(int most) {
+    public RecentLanes(int most) {
         this.most = most;
     }
 
-    void add(Lane lane, long nowNanos) {
+    public void add(Lane lane, long nowNanos) {
         addedAtNanos.remove(lane);
         addedAtNanos.put(lane, nowNanos);
         // The lane itself is recent, so that the loop ends.
@@ -48,7 +48,7 @@ final class RecentLanes {
         return addedAt != null && isRecent(addedAt, nowNanos);
     }
 
-    boolean wasAddedSince(Lane lane, long nanos) {
+    public boolean wasAddedSince(Lane lane, long nanos) {
         Long addedAt = addedAtNanos.get(lane);
         return addedAt != null && addedAt - nanos >= 0;
     }

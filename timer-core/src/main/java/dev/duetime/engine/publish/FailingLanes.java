@@ -3,6 +3,7 @@ package dev.duetime.engine.publish;
 import dev.duetime.PostponedException;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.RecentLanes;
 import dev.duetime.engine.publish.PublishCall.Result;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,10 +40,18 @@ final class FailingLanes {
 
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
 
+    /** After so many tries in vain a lane may still be well: they held a timer or two, and some of these are poison. */
+    private static final int SELDOM_IN_VAIN = 1;
+
+    private static final long LATELY_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** Of how many timers a try counts as one, at least: limits may allow a single one. */
+    private static final int LEAST_TRIED = 4;
+
     /**
      * The longest time between two timers of a lane of which something got through lately: most of them may be well.
      */
-    private static final long LONGEST_STEP_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long LONGEST_STEP_NANOS = Duration.ofMillis(10).toNanos();
     /** For one failure, this many must get through before a lane no longer counts as failing. */
     private static final int MOSTLY = 3;
     /** Bounds memory; beyond it the oldest failures are forgotten. */
@@ -57,12 +66,20 @@ final class FailingLanes {
         }
     };
 
+    /** Lanes of which something got through; all of them while some lanes fail. */
+    private final RecentLanes gotThrough = new RecentLanes(MOST_REMEMBERED);
+
     /** How many of these have not failed themselves: they take no part of the time. */
     private int suspects;
 
     /** Returns whether timers of the lane are published apart from the others. */
     boolean isFailing(Lane lane) {
         return failing.containsKey(lane);
+    }
+
+    /** Returns whether nothing of the lane got through lately: it fails, whether or not others do. */
+    boolean failsByItself(Lane lane, long nowNanos) {
+        return !gotThrough.wasAddedSince(lane, nowNanos - LATELY_NANOS);
     }
 
     boolean mayTry(Lane lane, long nowNanos) {
@@ -84,10 +101,17 @@ final class FailingLanes {
     /** Notes the results of parcels in a turn in which something got through. */
     void note(List<Parcel> tried, Result result, long nowNanos) {
         if (failing.isEmpty() && result.failed.isEmpty() && result.givenUp.isEmpty() && result.suspects.isEmpty()) {
+            if (!result.delivered.isEmpty()) {
+                // All have got through. To note each of them would cost time.
+                gotThrough.add(tried.get(0).lane(), nowNanos);
+            }
             return;
         }
         Map<Lane, int[]> counts = new HashMap<>();
         for (Parcel each : tried) {
+            if (result.delivered.contains(each.id())) {
+                gotThrough.add(each.lane(), nowNanos);
+            }
             int[] count = counts.computeIfAbsent(each.lane(), lane -> new int[2]);
             count[0] += result.delivered.contains(each.id()) ? 1 : 0;
             count[1] += isFailure(result.failed.get(each.id())) ? 1 : 0;
@@ -142,7 +166,7 @@ final class FailingLanes {
         state.spentNanos = spentNanos;
         state.nanosEach = cost / Math.max(1, failed);
         // A lane that has just begun to fail may be well: if so, its timers need not come one after the other.
-        state.tried = before == null || before.isSuspect ? Integer.MAX_VALUE : Math.max(1, failed + delivered);
+        state.tried = before == null || before.isSuspect ? Integer.MAX_VALUE : Math.max(LEAST_TRIED, failed + delivered);
         long part = Math.max(PART, PART_OF_ALL * (long) (failing.size() - suspects)) << state.inVain;
         long pause = cost > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : cost * part;
         state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);
@@ -172,7 +196,7 @@ final class FailingLanes {
         long wait = SHORTEST_WAIT_NANOS;
         if (state != null) {
             long each = state.pauseNanos / state.tried;
-            long step = state.inVain <= 1 ? Math.min(each, LONGEST_STEP_NANOS) : each;
+            long step = state.inVain <= SELDOM_IN_VAIN ? Math.min(each, LONGEST_STEP_NANOS) : each;
             state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos) + step;
             wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
             if (wait > LONGEST_WAIT_NANOS) {

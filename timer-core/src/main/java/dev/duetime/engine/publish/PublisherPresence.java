@@ -36,7 +36,7 @@ final class PublisherPresence {
 
     private long doubtedAtNanos;
 
-    /** How many single timers have failed since something got through, although it was taken to be there. */
+    /** How many single timers have failed since something got through, of lanes that do not fail by themselves. */
     private int failedInARow;
 
     private boolean somethingGotThrough;
@@ -98,6 +98,15 @@ final class PublisherPresence {
         tried.stream()
                 .filter(each -> result.delivered.contains(each.id()))
                 .forEach(each -> spentInVain.remove(each.lane()));
+        if (result.delivered.isEmpty()) {
+            long nowNanos = clock.nanoTime();
+            long doubtful = tried.stream()
+                    .filter(each -> result.failed.containsKey(each.id())
+                            && !result.certain.contains(each.id())
+                            && !failing.failsByItself(each.lane(), nowNanos))
+                    .count();
+            failedInARow = (int) Math.min(failedInARow + doubtful, MOST_IN_A_ROW);
+        }
         noteThatItIsThere(result);
         failing.note(tried, result, clock.nanoTime());
     }
@@ -105,9 +114,8 @@ final class PublisherPresence {
     /** A publisher that names an envelope is available. An error that is the envelope's own does not show that. */
     private void noteThatItIsThere(Result result) {
         boolean gotThrough = !result.delivered.isEmpty();
-        int failed = Math.max(0, result.failed.size() - result.certain.size());
-        failedInARow = gotThrough ? 0 : Math.min(failedInARow + failed, MOST_IN_A_ROW);
         if (gotThrough) {
+            failedInARow = 0;
             isKnown = true;
             gotThroughNanos = clock.nanoTime();
             spentInVain.forEach((lane, spent) -> failing.blame(lane, spent, gotThroughNanos));
