@@ -166,7 +166,8 @@ final class FailingLanes {
         state.spentNanos = spentNanos;
         state.nanosEach = cost / Math.max(1, failed);
         // A lane that has just begun to fail may be well: if so, its timers need not come one after the other.
-        state.tried = before == null || before.isSuspect ? Integer.MAX_VALUE : Math.max(LEAST_TRIED, failed + delivered);
+        state.tried =
+                before == null || before.isSuspect ? Integer.MAX_VALUE : Math.max(LEAST_TRIED, failed + delivered);
         long part = Math.max(PART, PART_OF_ALL * (long) (failing.size() - suspects)) << state.inVain;
         long pause = cost > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : cost * part;
         state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);

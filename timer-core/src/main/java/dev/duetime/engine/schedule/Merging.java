@@ -99,8 +99,7 @@ public final class Merging {
             return scheduleNow(timers, store);
         }
         MergeTurns.Turn turn = turns.await(
-                keys.iterator().next(),
-                () -> timers.size() == 1 ? timers.get(0).key() : timers.size() + " timers");
+                keys.iterator().next(), () -> timers.size() == 1 ? timers.get(0).key() : timers.size() + " timers");
         try {
             return scheduleNow(timers, store);
         } finally {

@@ -50,7 +50,9 @@ class MergeTurnsTest {
         CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
             Thread.currentThread().interrupt();
             turns.await("b", () -> "acme/todo").close();
-            assertThatThrownBy(() -> turns.await("a", () -> "acme/todo")).isInstanceOf(CollisionException.class).hasMessageContaining("acme/todo");
+            assertThatThrownBy(() -> turns.await("a", () -> "acme/todo"))
+                    .isInstanceOf(CollisionException.class)
+                    .hasMessageContaining("acme/todo");
             return Thread.interrupted();
         });
         assertThat(interrupted.join()).isTrue();
