@@ -1,4 +1,4 @@
-/** Looks behind what is due first: behind the backlog of a todo queue, and behind poison while a publisher seems away. */
+/** Looks behind what is due first: the backlog of a todo queue, or poison while a publisher seems away. */
 @NullMarked
 package dev.duetime.engine.looks;
 

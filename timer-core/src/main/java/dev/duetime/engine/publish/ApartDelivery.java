@@ -71,8 +71,8 @@ final class ApartDelivery {
     /**
      * Publishes timers, lane by lane. Called by any thread.
      *
-     * @param isThere whether something got through in this turn or lately; if not, two single failures are enough for an
-     *     outage
+     * @param isThere whether something got through in this turn or lately; if not, two single failures are enough for
+     *     an outage
      * @throws InterruptedException if the loop is being closed; the results noted until then are true
      */
     void publish(List<LaneTimers> lanes, boolean isThere, Caller call, Result result) throws InterruptedException {

@@ -35,8 +35,10 @@ import java.util.random.RandomGenerator;
  * failure of its lane if others get through, else it is a sign of an outage. Used by the loop's thread.
  */
 final class BesideCalls {
-    /** How many timers of different lanes beyond a careful call's batch it holds, and how many
-     * others: one of them may show that the publisher is there. */
+    /**
+     * How many timers beyond its batch a careful call holds at most, one of each lane, and how many others. One of them
+     * may show that the publisher is there.
+     */
     private static final int MOST_BEYOND = 8;
 
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(100).toNanos();
@@ -273,8 +275,8 @@ final class BesideCalls {
     }
 
     /**
-     * Returns some timers beyond a batch that may be poison as a whole: one of each lane, and then any. In an outage they
-     * are chosen at random, so that each timer is tried at some time, however much poison is before it.
+     * Returns some timers beyond a batch that may be poison as a whole: one of each lane, and then any. In an outage
+     * they are chosen at random, so that each timer is tried at some time, however much poison is before it.
      */
     private List<Parcel> beyond(List<Parcel> others) {
         List<Parcel> choices =
@@ -297,7 +299,7 @@ final class BesideCalls {
      * Notes the outcomes of the calls that have ended, first of those that got something through: they show whether the
      * publisher is available. If this breaks off, the calls still hold their timers, and the next turn repeats it.
      *
-     * @param unknown called with the timers of which nothing is known, if there are some: they are no longer in delivery
+     * @param unknown called with the timers of which nothing is known, if there are some: their delivery has ended
      * @param dueAgain called with these and those of which only the error was written: they are due again
      * @throws dev.duetime.StoreException if the store failed in one of the calls; everything is noted then
      */

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread beside the loop does with the timers that it holds. It uses nothing of the loop's, so that the loop goes
- * on meanwhile: whoever the timers belong to, a call that hangs holds up only these.
+ * What a thread beside the loop does with the timers that it holds. It uses nothing of the loop's, so that the loop
+ * goes on meanwhile: a call that hangs holds up only these timers.
  */
 sealed interface CallJob {
     /** What makes calls of the publisher, one after another. */

@@ -24,7 +24,7 @@ final class CallThread {
     private final Runnable wake;
     private final String name;
 
-    /** The call that was begun, until its result was noted. Written by the loop's thread. */
+    /** The job that was begun, until its result was noted. Written by the loop's thread. */
     private volatile @Nullable Work work;
 
     private volatile @Nullable Instant since;

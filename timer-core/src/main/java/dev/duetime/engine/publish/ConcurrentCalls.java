@@ -210,8 +210,8 @@ final class ConcurrentCalls {
     }
 
     /**
-     * Begins a job, without the timers that must wait for an earlier one of their parallel key. Returns whether some are
-     * left.
+     * Begins a job, without the timers that must wait for an earlier one of their parallel key. Returns whether it has
+     * begun: if all of them must wait, it has not.
      */
     boolean begin(CallJob job, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
         List<Parcel> all = job.parcels();

@@ -52,6 +52,7 @@ final class FailingLanes {
      * The longest time between two timers of a lane of which something got through lately: most of them may be well.
      */
     private static final long LONGEST_STEP_NANOS = Duration.ofMillis(10).toNanos();
+
     /** For one failure, this many must get through before a lane no longer counts as failing. */
     private static final int MOSTLY = 3;
     /** Bounds memory; beyond it the oldest failures are forgotten. */
@@ -166,8 +167,7 @@ final class FailingLanes {
         state.spentNanos = spentNanos;
         state.nanosEach = cost / Math.max(1, failed);
         // A lane that has just begun to fail may be well: if so, its timers need not come one after the other.
-        state.tried =
-                before == null || before.isSuspect ? Integer.MAX_VALUE : Math.max(LEAST_TRIED, failed + delivered);
+        state.tried = before == null ? Integer.MAX_VALUE : Math.max(LEAST_TRIED, failed + delivered);
         long part = Math.max(PART, PART_OF_ALL * (long) (failing.size() - suspects)) << state.inVain;
         long pause = cost > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : cost * part;
         state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);

@@ -219,8 +219,8 @@ final class PoisonSearch {
     }
 
     /**
-     * Publishes timers one by one, until one is found whose call is slow. The rest is left to other calls, which then do
-     * not wait for that one again. It also ends with the time of the search, or if the other side seems unavailable.
+     * Publishes timers one by one, until one is found whose call is slow. The rest is left to other calls, which then
+     * do not wait for that one again. It also ends with the time of the search, or if the other side seems unavailable.
      */
     private void publishEach(List<Parcel> parcels) throws InterruptedException {
         for (Parcel each : parcels) {

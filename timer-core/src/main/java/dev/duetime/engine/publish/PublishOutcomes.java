@@ -109,8 +109,8 @@ final class PublishOutcomes {
     }
 
     /**
-     * Notes timers that were published apart. They have failed only if others got through before. Then those of lanes that must
-     * rest are put off. Returns until when to back off.
+     * Notes timers that were published apart. They have failed only if others got through before. Then those of lanes
+     * that must rest are put off. Returns until when to back off.
      *
      * @param wasThere whether others had got through when it began
      * @param isAlone whether no other timer was due then
