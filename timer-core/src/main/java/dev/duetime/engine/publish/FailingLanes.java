@@ -88,11 +88,6 @@ final class FailingLanes {
         return state == null || nowNanos - state.nextTryNanos >= 0;
     }
 
-    /** Returns the parcels whose lanes may be tried. */
-    List<Parcel> mayTry(List<Parcel> parcels, long nowNanos) {
-        return parcels.stream().filter(each -> mayTry(each.lane(), nowNanos)).toList();
-    }
-
     /** Returns how long one failure of the lane takes; 0 if that is not known. */
     long nanosEach(Lane lane) {
         State state = failing.get(lane);
