@@ -17,6 +17,7 @@ import java.sql.DriverManager;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The program that measures one scenario on one database. It prints a table, and writes JSON and a picture:
@@ -33,6 +34,9 @@ public final class Benchmark {
     private static final String COMPARE = "compare";
     private static final int COMPARED = 3;
     private static final String README = "readme";
+
+    /** The scenarios whose figures mean little on a server that does not clean up. */
+    private static final Set<String> CLEANED = Set.of("bloat", "sustained");
 
     private Benchmark() {}
 
@@ -63,9 +67,14 @@ public final class Benchmark {
 
     static List<Result> run(Arguments arguments) throws Exception {
         try (FreshDatabases databases = open(arguments)) {
-            Map<String, Object> machine = Machine.describe(settings(databases));
+            Map<String, String> settings = settings(databases);
+            Map<String, Object> machine = Machine.describe(settings);
             System.out.printf(
                     "%s on %s%n%s%n", arguments.scenario(), arguments.database().label(), machine);
+            if (CLEANED.contains(arguments.scenario()) && "off".equals(settings.get("autovacuum"))) {
+                System.out.println(
+                        "autovacuum is off on this server: dead rows stay, and nothing recovers. Turn it on first.");
+            }
             Tournament tournament = new Tournament(arguments, databases.serverUrl(), System.out);
             Results results = tournament.run();
             machine.put("tunings", tournament.tunings());

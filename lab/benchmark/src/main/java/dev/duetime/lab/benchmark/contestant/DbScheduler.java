@@ -34,7 +34,7 @@ final class DbScheduler implements Contestant {
         if (site.share().node() == 0) {
             try (Connection connection = site.dataSource().getConnection()) {
                 Sql.script(
-                        connection, Sql.resource("db-scheduler/" + site.kind().label() + ".sql"));
+                        connection, Sql.resource("db-scheduler/" + site.kind().statements() + ".sql"));
             }
         }
         task = Tasks.oneTime("timer", String.class).execute((instance, context) -> {

@@ -28,6 +28,7 @@ public final class Duetime implements Contestant {
         SchedulerBuilder builder = Scheduler.builder()
                 .store(store)
                 .concurrency(site.calls())
+                .hints(site.hints())
                 .publisher(batch -> site.deliveries()
                         .take(batch.size(), i -> batch.get(i).event().dueAt()));
         if (site.deliveries().countsExpired()) {

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The statements for MariaDB, H2 and SQLite. A batch is a JDBC batch of point statements in one transaction. */
+/** The statements for MariaDB, MySQL, H2 and SQLite. A batch is a JDBC batch of point statements in one transaction. */
 final class RawByBatch extends RawStatements {
     private static final String DELETE = Sql.statement("raw/delete.sql");
     private static final String END = Sql.statement("raw/end.sql");
@@ -19,8 +19,8 @@ final class RawByBatch extends RawStatements {
     private final boolean setsIsolation;
 
     RawByBatch(DatabaseKind kind) {
-        upsert = Sql.statement("raw/" + kind.label() + "/upsert.sql");
-        setsIsolation = kind == DatabaseKind.MARIADB;
+        upsert = Sql.statement("raw/" + kind.statements() + "/upsert.sql");
+        setsIsolation = kind == DatabaseKind.MARIADB || kind == DatabaseKind.MYSQL;
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param todos in which mode they are run as todos; null if they are delivered as timers
  * @param share the node's number, the number of nodes, and the settings
  * @param calls how many calls of the publisher run at once
+ * @param hints whether nodes send hints and place timers near; only Duetime
  */
 public record Site(
         DatabaseKind kind,
@@ -23,7 +24,8 @@ public record Site(
         boolean keep,
         @Nullable TodoMode todos,
         Share share,
-        int calls) {
+        int calls,
+        boolean hints) {
 
     /**
      * The place of a node among the nodes of a run.

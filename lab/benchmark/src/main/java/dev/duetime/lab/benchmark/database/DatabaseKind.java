@@ -15,6 +15,11 @@ public enum DatabaseKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Returns the folder of its statements. MySQL understands those of MariaDB. */
+    public String statements() {
+        return this == MYSQL ? MARIADB.label() : label();
+    }
+
     /** Returns whether it runs inside this process. */
     public boolean isEmbedded() {
         return this == H2 || this == SQLITE;

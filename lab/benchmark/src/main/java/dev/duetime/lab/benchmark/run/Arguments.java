@@ -77,9 +77,6 @@ public record Arguments(
         String json = options.get("--json");
         DatabaseKind database = DatabaseKind.valueOf(
                 options.getOrDefault("--database", "postgres").toUpperCase(Locale.ROOT));
-        if (database == DatabaseKind.MYSQL && !scenario.equals("operators")) {
-            throw new IllegalArgumentException("on mysql the scenario must be operators but was " + scenario);
-        }
         return new Arguments(
                 scenario,
                 database,

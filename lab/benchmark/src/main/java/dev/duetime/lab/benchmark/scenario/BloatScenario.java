@@ -17,6 +17,9 @@ import java.util.Set;
  * settings that the documentation advises.
  */
 final class BloatScenario implements Scenario {
+    /** The control: what a flat-out run loses by itself, because tables grow and checkpoints begin. */
+    private static final String UNDISTURBED = "undisturbed-flat-out";
+
     private static final String XMIN_1000 = "xmin-1000/s";
     private static final String XMIN_10000 = "xmin-10000/s";
     private static final String XMIN_FLAT_OUT = "xmin-flat-out";
@@ -43,7 +46,7 @@ final class BloatScenario implements Scenario {
         boolean takesPart = arguments.database() == DatabaseKind.POSTGRES
                 && Set.of(ContestantType.DUETIME, ContestantType.DB_SCHEDULER).contains(type);
         return takesPart
-                ? List.of(XMIN_1000, XMIN_10000, XMIN_FLAT_OUT, IDLE, READERS, OVERLOAD, HALF_LOAD)
+                ? List.of(UNDISTURBED, XMIN_1000, XMIN_10000, XMIN_FLAT_OUT, IDLE, READERS, OVERLOAD, HALF_LOAD)
                 : List.of();
     }
 

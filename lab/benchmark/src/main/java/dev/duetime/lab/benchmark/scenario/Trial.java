@@ -115,7 +115,8 @@ public final class Trial implements AutoCloseable {
                     keep,
                     todos(),
                     new Site.Share(node, nodes, tuning().share(nodes)),
-                    calls());
+                    calls(),
+                    !variant().endsWith(ScheduleScenario.WITHOUT_HINTS));
             Contestant contestant = type().open(site);
             opened.push(contestant::close);
             contestants.add(contestant);
