@@ -1,6 +1,7 @@
 package dev.duetime.lab.benchmark.contestant;
 
 import dev.duetime.lab.benchmark.database.DatabaseKind;
+import dev.duetime.lab.benchmark.database.Indexes;
 import java.sql.Connection;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -21,6 +22,9 @@ public record PendingTimers(List<Table> tables) {
     private static final String COMPUTED = "waiting_key";
 
     private static final int PART = 500_000;
+
+    /** From so many rows on, PostgreSQL creates the indexes at the end. */
+    private static final int MANY = 5_000_000;
 
     private static final String DEEP_RECURSION = " /*+ SET_VAR(cte_max_recursion_depth = %d) */".formatted(2 * PART);
 
@@ -46,12 +50,21 @@ public record PendingTimers(List<Table> tables) {
                         "CREATE TABLE template_of_%1$s AS SELECT * FROM %1$s LIMIT 1".formatted(table.name()));
             }
             statement.execute("CREATE TABLE given (n int, k varchar(36))");
+            List<Indexes> dropped = new ArrayList<>();
+            if (kind == DatabaseKind.POSTGRES && count >= MANY) {
+                for (Table table : tables) {
+                    dropped.add(Indexes.drop(connection, table.name()));
+                }
+            }
             for (int from = 0; from < count; from += PART) {
                 statement.execute("DELETE FROM given");
                 statement.execute(series(kind, from + 1, Math.min(from + PART, count)));
                 for (Table table : tables) {
                     statement.execute(copy(connection, table));
                 }
+            }
+            for (Indexes each : dropped) {
+                each.create(connection);
             }
             statement.execute("DROP TABLE given");
             for (Table table : tables) {
