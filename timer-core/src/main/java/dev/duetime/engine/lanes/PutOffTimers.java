@@ -91,6 +91,26 @@ public final class PutOffTimers {
         }
     }
 
+    /** Notes that a timer comes at another time than the one until which it was put off. */
+    public void comesAt(TimerKey timer, Instant time) {
+        PutOff known = all.get(timer);
+        if (known != null) {
+            PutOff moved = new PutOff(known.parallelKey(), known.type(), known.place(), time);
+            all.put(timer, moved);
+            byKey.computeIfAbsent(moved.parallelKey(), first -> new TreeMap<>()).put(moved.place(), moved);
+        }
+    }
+
+    /** Returns the lane of the timer for which a timer waits; null if it waits for none. */
+    public @Nullable Lane laneBefore(StoredTimer timer) {
+        TenantKey key = all.isEmpty() ? null : TenantKey.of(timer);
+        NavigableMap<DeliveryOrder.Place, PutOff> ofKey = key == null ? null : byKey.get(key);
+        Map.Entry<DeliveryOrder.Place, PutOff> first = ofKey == null ? null : ofKey.firstEntry();
+        return first != null && first.getKey().compareTo(DeliveryOrder.Place.of(timer)) < 0
+                ? new Lane(timer.key().tenantId(), first.getValue().type(), false)
+                : null;
+    }
+
     /** Needs no memory: nothing may be left there that nobody removes any more. */
     private void removeFromKey(PutOff known) {
         NavigableMap<DeliveryOrder.Place, PutOff> ofKey = byKey.get(known.parallelKey());

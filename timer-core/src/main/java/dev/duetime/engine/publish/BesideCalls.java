@@ -401,7 +401,7 @@ final class BesideCalls {
         if (error != null) {
             batch.forEach(each -> result.failed.put(each.id(), error));
             outcomes.note(batch, result);
-            presence.noteTried(batch, result);
+            outcomes.noteTried(batch, result);
         }
     }
 

@@ -88,6 +88,12 @@ final class FailingLanes {
         return state == null || nowNanos - state.nextTryNanos >= 0;
     }
 
+    /** Returns how long a lane must rest from now on; 0 if it may be tried. */
+    long nanosToNextTry(Lane lane, long nowNanos) {
+        State state = failing.get(lane);
+        return state == null ? 0 : Math.max(0, state.nextTryNanos - nowNanos);
+    }
+
     /** Returns how long one failure of the lane takes; 0 if that is not known. */
     long nanosEach(Lane lane) {
         State state = failing.get(lane);

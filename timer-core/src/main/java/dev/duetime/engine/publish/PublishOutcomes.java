@@ -4,7 +4,9 @@ import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.DoubtedTimers;
+import dev.duetime.engine.lanes.LaneRecall;
 import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -29,6 +31,7 @@ final class PublishOutcomes {
     private final Clock clock;
     private final PutOffTimers putOff = new PutOffTimers();
     private final DoubtedTimers doubted = new DoubtedTimers();
+    private final LaneRecall recall = new LaneRecall();
 
     /** The generations of this turn's timers that have an outcome or are in a call. */
     private final Map<TimerKey, Long> done = new HashMap<>();
@@ -88,6 +91,7 @@ final class PublishOutcomes {
     /** Notes that a call beside the loop publishes the timer. */
     void begun(StoredTimer timer) {
         done.put(timer.key(), timer.generation());
+        recall.forget(timer.key());
     }
 
     /**
@@ -104,7 +108,7 @@ final class PublishOutcomes {
         if (presence.isOutage(result)) {
             return backOff(batch, result, batch.size() + beyond.size() == 1);
         }
-        presence.noteTried(tried, result);
+        noteTried(tried, result);
         return Instant.MIN;
     }
 
@@ -124,12 +128,31 @@ final class PublishOutcomes {
         if (!isThere && !presence.isThere() && presence.isOutage(result)) {
             return backOff(apart, result, isAlone);
         }
-        presence.noteTried(apart, result);
+        noteTried(apart, result);
         long nanos = clock.nanoTime();
         putOff(result.open(apart).stream()
                 .filter(each -> !failing.mayTry(each.lane(), nanos) || result.givenUp.contains(each.lane()))
                 .toList());
         return Instant.MIN;
+    }
+
+    /** Notes which lanes fail. Those that do not any more get back timers that were put off because of them. */
+    void noteTried(List<Parcel> tried, Result result) {
+        presence.noteTried(tried, result);
+        if (!recall.isEmpty()) {
+            Map<Lane, Integer> delivered = new HashMap<>();
+            tried.forEach(
+                    each -> delivered.merge(each.lane(), result.delivered.contains(each.id()) ? 1 : 0, Integer::sum));
+            Instant now = clock.now();
+            long nanos = clock.nanoTime();
+            delivered.forEach((lane, count) -> {
+                if (failing.isFailing(lane)) {
+                    recall.callForNextTry(lane, now.plusNanos(failing.nanosToNextTry(lane, nanos)), now);
+                } else if (count > 0) {
+                    recall.callBack(lane, count, now);
+                }
+            });
+        }
     }
 
     /** Puts off those of the parcels whose lanes fail, unless they have an outcome. */
@@ -160,11 +183,17 @@ final class PublishOutcomes {
         failed |= result.error != null || !result.failed.isEmpty();
     }
 
-    /** Makes a timer due again at that time, without an attempt. */
+    /** Makes a timer due again at that time, without an attempt, since an earlier one of its key is put off, too. */
     void putOff(StoredTimer timer, Instant until) {
+        Lane before = putOff.laneBefore(timer);
+        putOff(timer, before == null ? Lane.of(timer) : before, until);
+    }
+
+    private void putOff(StoredTimer timer, Lane because, Instant until) {
         settle(timer, settlements.putOff(timer, until));
         untried.add(timer.key());
         putOff.add(timer, until);
+        recall.add(timer, because, until);
     }
 
     /**
@@ -179,20 +208,25 @@ final class PublishOutcomes {
     void putOff(Parcel parcel, Instant now, long nowNanos, long leastNanos) {
         StoredTimer timer = parcel.timer();
         if (follows(parcel)) {
-            putOff(timer, putOff.after(timer, now));
+            putOff(timer, parcel.lane(), putOff.after(timer, now));
         } else {
             long wait = failing.waitOf(parcel, nowNanos).toNanos();
-            putOff(timer, now.plusNanos(Math.max(wait, leastNanos)));
+            putOff(timer, parcel.lane(), now.plusNanos(Math.max(wait, leastNanos)));
         }
     }
 
     private static boolean follows(Parcel parcel) {
-        return !parcel.lane().equals(Parcel.Lane.of(parcel.timer()));
+        return !parcel.lane().equals(Lane.of(parcel.timer()));
     }
 
     /** Returns the timers that were put off, for which others of their parallel keys wait. */
     PutOffTimers putOff() {
         return putOff;
+    }
+
+    /** Returns the timers that were put off, by the lanes because of which they were. */
+    LaneRecall recall() {
+        return recall;
     }
 
     /** Returns the timers that failed alone while nothing else could be tried. */
@@ -228,6 +262,7 @@ final class PublishOutcomes {
         done.put(timer.key(), timer.generation());
         crashAttempts.over(timer);
         putOff.forget(timer.key());
+        recall.forget(timer.key());
         doubted.forget(timer.key());
     }
 }

@@ -31,6 +31,7 @@ import dev.duetime.internal.Micros;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -62,6 +63,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private final ScheduleStore store;
     private final Clock clock;
     private final InFlight inFlight;
+    private final OutcomeWriter writer;
     private final CrashAttempts crashAttempts;
     private final UnreadableRows unreadable;
     private final SkipTargets skipTargets = new SkipTargets();
@@ -93,7 +95,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         inFlight = parts.inFlight();
         QueueSettings queue = parts.queue();
         Listeners listeners = node.listeners();
-        OutcomeWriter writer = new OutcomeWriter(store, clock);
+        writer = new OutcomeWriter(store, clock);
         // An attempt that cannot be written now is counted in memory, and written with the outcome.
         crashAttempts = new CrashAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), listeners);
@@ -142,9 +144,22 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         settler.flush();
         if (closing) {
             settler.flushAside();
+        } else {
+            callBack();
         }
         unsettledShards = keptShards();
         calls.settled();
+    }
+
+    /** Lets timers come at once that need not wait. One whose row is held or has changed comes at the time it has. */
+    private void callBack() {
+        List<Settlement> calledBack =
+                publishing.takeCalledBack(parts.owner().owned(parts.queue().name()));
+        if (!calledBack.isEmpty()) {
+            writer.writeUnlocked(calledBack);
+            plan.announce(clock.now());
+            calls.readAgain();
+        }
     }
 
     /** Timers of which nothing is known after a call are due again, and perhaps the next occurrences of others. */
@@ -351,6 +366,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public void cameFromOthers(Set<Integer> shards) {
         crashAttempts.forget(shards);
+        publishing.cameFromOthers(shards);
         plan.shardsCame();
     }
 

@@ -5,6 +5,7 @@ import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.KeyOrder;
+import dev.duetime.engine.lanes.LaneRecall;
 import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.PutOffTimers;
 import dev.duetime.engine.lanes.SuspectedLanes;
@@ -18,6 +19,7 @@ import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.UserCode;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -133,7 +135,10 @@ final class Publishing {
      */
     void hasRead(DueTimers read, Sorted sorted, DueQuery asked) {
         PutOffTimers putOff = outcomes.putOff();
-        sorted.settlements().forEach(each -> putOff.forget(each.key()));
+        sorted.settlements().forEach(each -> {
+            putOff.forget(each.key());
+            outcomes.recall().forget(each.key());
+        });
         if (!putOff.isEmpty()) {
             Set<TimerKey> shown = new HashSet<>(asked.held().keySet());
             read.timers().forEach(each -> shown.add(each.key()));
@@ -151,6 +156,17 @@ final class Publishing {
     /** Takes the request for a read from the oldest timer on, which tells whether one that others wait for is gone. */
     boolean takeReadOfAll() {
         return outcomes.putOff().takeSeemsGone();
+    }
+
+    /** Takes the outcomes that let timers come at once, because the lanes work again for which they were put off. */
+    List<Settlement> takeCalledBack(Set<Integer> owned) {
+        LaneRecall recall = outcomes.recall();
+        return recall.isEmpty() ? List.of() : recall.take(owned, clock.now(), outcomes.putOff()::comesAt);
+    }
+
+    /** Notes that another node had these shards. */
+    void cameFromOthers(Set<Integer> shards) {
+        outcomes.recall().forget(shards);
     }
 
     /** Returns the calls that the loop makes itself. */

@@ -1,0 +1,147 @@
+package dev.duetime.engine.lanes;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.internal.Micros;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+/**
+ * The timers that were put off because a lane fails. Once the lane works again they are called back, so that they do not
+ * wait for the times that they were given while it failed. Each turn calls back a few, and twice as many as got through
+ * in it. So a lane that begins to fail again costs few writes. While it fails, some come in time for its next try. Used
+ * by one thread.
+ */
+public final class LaneRecall {
+    /** Bounds memory; those beyond it come at their times. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private static final int FIRST_CALLED_BACK = 16;
+
+    /** So many come in time for the next try of a lane that fails. */
+    private static final int TRIED_NEXT = 4;
+
+    /** What comes within this time is not worth a write. */
+    private static final Duration SOON = Duration.ofMillis(250);
+
+    private final Map<Lane, NavigableSet<PutOff>> byLane = new HashMap<>();
+    private final Map<TimerKey, PutOff> all = new HashMap<>();
+
+    /** Those of whom it was decided that they come sooner, and when. */
+    private final Map<PutOff, Instant> calledBack = new LinkedHashMap<>();
+
+    private long added;
+
+    private record PutOff(
+            TimerKey key, Lane lane, int shard, long generation, int attempt, Instant until, long number) {}
+
+    /** Notes that a timer was put off because of a lane, which may be that of an earlier timer of its parallel key. */
+    public void add(StoredTimer timer, Lane lane, Instant until) {
+        forget(timer.key());
+        if (all.size() < MOST_REMEMBERED) {
+            PutOff putOff =
+                    new PutOff(timer.key(), lane, timer.shard(), timer.generation(), timer.attempt(), until, ++added);
+            all.put(timer.key(), putOff);
+            byLane.computeIfAbsent(
+                            lane,
+                            first -> new TreeSet<>(
+                                    Comparator.comparing(PutOff::until).thenComparing(PutOff::number)))
+                    .add(putOff);
+        }
+    }
+
+    /** Forgets a timer: it has an outcome, is in a call, or is put off anew. */
+    public void forget(TimerKey timer) {
+        PutOff known = all.isEmpty() ? null : all.remove(timer);
+        if (known != null) {
+            calledBack.remove(known);
+            removeFromLane(known);
+        }
+    }
+
+    private void removeFromLane(PutOff known) {
+        NavigableSet<PutOff> ofLane = byLane.get(known.lane());
+        if (ofLane != null) {
+            ofLane.remove(known);
+            if (ofLane.isEmpty()) {
+                byLane.remove(known.lane());
+            }
+        }
+    }
+
+    /** Forgets the timers of shards that another node had: it may have tried them. */
+    public void forget(Set<Integer> shards) {
+        all.values().stream()
+                .filter(each -> shards.contains(each.shard()))
+                .map(PutOff::key)
+                .toList()
+                .forEach(this::forget);
+    }
+
+    public boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /**
+     * Calls back some timers of a lane that works again.
+     *
+     * @param delivered how many of the lane have got through now
+     */
+    public void callBack(Lane lane, int delivered, Instant now) {
+        NavigableSet<PutOff> ofLane = byLane.getOrDefault(lane, Collections.emptyNavigableSet());
+        bring(ofLane, FIRST_CALLED_BACK + 2 * delivered, now);
+    }
+
+    /** Lets some timers of a lane that fails come in time for its next try, unless others are due until then. */
+    public void callForNextTry(Lane lane, Instant nextTry, Instant now) {
+        NavigableSet<PutOff> ofLane = byLane.getOrDefault(lane, Collections.emptyNavigableSet());
+        // Those that should have come long ago are gone.
+        while (!ofLane.isEmpty() && ofLane.first().until().isBefore(now.minus(SOON))) {
+            forget(ofLane.first().key());
+        }
+        if (!ofLane.isEmpty() && ofLane.first().until().isAfter(nextTry.plus(SOON))) {
+            bring(ofLane, TRIED_NEXT, nextTry);
+        }
+    }
+
+    private void bring(NavigableSet<PutOff> ofLane, int most, Instant at) {
+        for (int i = 0; i < most && !ofLane.isEmpty(); i++) {
+            PutOff each = ofLane.first();
+            removeFromLane(each);
+            calledBack.put(each, at);
+        }
+    }
+
+    /**
+     * Takes the outcomes that let timers come sooner.
+     *
+     * @param owned the shards that the node owns
+     * @param times is told of each timer and its new time
+     */
+    public List<Settlement> take(Set<Integer> owned, Instant now, BiConsumer<TimerKey, Instant> times) {
+        List<Settlement> taken = new ArrayList<>();
+        calledBack.forEach((timer, wanted) -> {
+            all.remove(timer.key());
+            Instant at = Micros.ceil(wanted.isAfter(now) ? wanted : now);
+            if (owned.contains(timer.shard()) && timer.until().isAfter(at.plus(SOON))) {
+                taken.add(new Settlement.Retried(timer.key(), timer.generation(), at, timer.attempt(), null));
+                times.accept(timer.key(), at);
+            }
+        });
+        calledBack.clear();
+        return taken;
+    }
+}
