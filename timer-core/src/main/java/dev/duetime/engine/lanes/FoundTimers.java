@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The timers that one search for other tenants has found, each with the level that found it. Used by one thread. */
 public final class FoundTimers {
@@ -46,12 +47,14 @@ public final class FoundTimers {
      * Returns the timers that may be delivered with those of a read. A timer of a parallel key may have an earlier one
      * in the part that was not searched. A timer that was rescheduled between two reads is delivered once, as the first
      * of them has returned it.
+     *
+     * @param keyed the first timers of some parallel keys: these may be delivered, too
      */
-    public List<StoredTimer> besides(DueTimers read) {
+    public List<StoredTimer> besides(DueTimers read, List<StoredTimer> keyed) {
         Set<TimerKey> known = new HashSet<>();
         read.timers().forEach(each -> known.add(each.key()));
-        return timers.stream()
-                .filter(each -> each.content().parallelKey() == null && known.add(each.key()))
+        return Stream.concat(timers.stream().filter(each -> each.content().parallelKey() == null), keyed.stream())
+                .filter(each -> known.add(each.key()))
                 .toList();
     }
 

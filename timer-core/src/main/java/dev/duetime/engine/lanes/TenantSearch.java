@@ -70,6 +70,21 @@ public record TenantSearch(
         return read;
     }
 
+    /** Reads the first timers of some parallel keys, unless the node may have lost a shard meanwhile. */
+    public DueTimers readKeys(Set<Integer> shards, Exclusion others, int limit) {
+        return claim.isStillOurs()
+                ? store.due(new DueQuery(
+                        asked.queue(),
+                        shards,
+                        asked.from(),
+                        asked.now(),
+                        limit + ReadWindow.roundedUp(inCalls.size()),
+                        others,
+                        asked.bytes(),
+                        asked.held()))
+                : new DueTimers(List.of(), false);
+    }
+
     private static boolean isOfNobody(DueTimers read) {
         return read.more() && tenants(read).isEmpty();
     }

@@ -3,12 +3,14 @@ package dev.duetime.engine.publish;
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.engine.lanes.BacklogSweep;
 import dev.duetime.engine.lanes.FoundTimers;
 import dev.duetime.engine.lanes.PassedOver;
 import dev.duetime.engine.lanes.SearchLevels;
 import dev.duetime.engine.lanes.SearchPace;
 import dev.duetime.engine.lanes.TenantSearch;
+import dev.duetime.engine.looks.KeyedSearch;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
@@ -23,6 +25,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,11 +65,11 @@ final class OtherTenants {
     /** When the last read was. What the loop is told of now became visible after that. */
     private Instant readAt = Instant.MIN;
 
-    /**
-     * The parallel keys of timers that a search has found. These wait for their place in the backlog, and must not hide
-     * what is due after them.
-     */
-    private final Set<String> keys = new HashSet<>();
+    /** The part that finds timers with a parallel key, once the others have found one of that key. */
+    private final KeyedSearch keyed;
+
+    /** What it has found last. */
+    private List<StoredTimer> foundKeyed = List.of();
 
     /** What the last search has found, until it is noted which of these timers were not published. */
     private FoundTimers found = new FoundTimers();
@@ -87,6 +91,7 @@ final class OtherTenants {
         this.clock = clock;
         pace = new SearchPace(clock);
         sweep = new BacklogSweep(clock, pace);
+        keyed = new KeyedSearch(clock, pace);
     }
 
     /**
@@ -122,7 +127,7 @@ final class OtherTenants {
         if (filling.isEmpty() || filling.size() > SearchLevels.MOST_LEFT_OUT) {
             return;
         }
-        TenantSearch search = new TenantSearch(store, claim, asked, limit, keys, inCalls);
+        TenantSearch search = new TenantSearch(store, claim, asked, limit, keyed.waiting(), inCalls);
         long began = clock.nanoTime();
         boolean sweeps = sweep.isTime(began);
         if (began - searchAtNanos >= 0) {
@@ -137,8 +142,11 @@ final class OtherTenants {
             return;
         }
         between = search;
-        noteKeys(found.timers());
-        deliverable = found.besides(read);
+        keyed.want(found.timers());
+        if (!leavesOut(asked.but())) {
+            readKeys(search);
+        }
+        deliverable = found.besides(read, foundKeyed);
         found.rescheduled(read).forEach(this::findAgain);
         foundLast = deliverable.size();
         if (foundLast > 0) {
@@ -153,9 +161,7 @@ final class OtherTenants {
     /** Does not search for this read, but continues with the next one. */
     void skip() {
         // A turn broke off, and nothing is known of what it had found.
-        found.timers().forEach(this::findAgain);
-        found = new FoundTimers();
-        deliverable = List.of();
+        left(Stream.concat(found.timers().stream(), foundKeyed.stream()).toList());
         foundBefore = foundLast;
         foundLast = 0;
         between = null;
@@ -167,7 +173,7 @@ final class OtherTenants {
         searchAtNanos = pace.first();
         sweep.begin(TenantSearch.end(read, asked.now()), asked.now(), searchAtNanos);
         presentBroke = false;
-        keys.clear();
+        keyed.begin();
         passed.clear();
         // Last: the next turn repeats a begin that broke off.
         isBacklog = true;
@@ -196,6 +202,14 @@ final class OtherTenants {
     private void takeStep(TenantSearch search, Instant oldest) {
         try {
             sweep.takeStep(search, oldest, filling, found);
+        } catch (StoreException e) {
+            tellBroken(search, e);
+        }
+    }
+
+    private void readKeys(TenantSearch search) {
+        try {
+            foundKeyed = keyed.read(search);
         } catch (StoreException e) {
             tellBroken(search, e);
         }
@@ -253,7 +267,7 @@ final class OtherTenants {
         List<StoredTimer> others = search.withoutCalls(read.timers()).stream()
                 .filter(each -> !found.contains(each))
                 .toList();
-        noteKeys(others);
+        keyed.want(others);
         boolean haveCome = others.stream().anyMatch(each -> each.content().parallelKey() == null);
         if (haveCome) {
             pace.seesSeveral();
@@ -266,19 +280,6 @@ final class OtherTenants {
         }
         searchAtNanos = restFrom(began, false);
         return false;
-    }
-
-    private void noteKeys(List<StoredTimer> others) {
-        if (keys.size() >= SearchLevels.MOST_LEFT_OUT) {
-            // A backlog may last for hours, and most of these timers have been delivered since then.
-            keys.clear();
-        }
-        for (StoredTimer each : others) {
-            String key = each.content().parallelKey();
-            if (key != null && keys.size() < SearchLevels.MOST_LEFT_OUT) {
-                keys.add(key);
-            }
-        }
     }
 
     /** Returns whether the queue has had timers of several tenants lately. */
@@ -316,13 +317,17 @@ final class OtherTenants {
     /** Notes the timers that were found and not published: they are found again. */
     void left(List<StoredTimer> timers) {
         timers.forEach(this::findAgain);
+        Set<TimerKey> again = timers.stream().map(StoredTimer::key).collect(Collectors.toSet());
+        keyed.want(
+                foundKeyed.stream().filter(each -> again.contains(each.key())).toList());
         found = new FoundTimers();
+        foundKeyed = List.of();
         deliverable = List.of();
     }
 
     private void findAgain(StoredTimer timer) {
         Instant wakeAt = timer.wakeAt();
-        if (wakeAt != null) {
+        if (wakeAt != null && timer.content().parallelKey() == null) {
             present.goBackTo(wakeAt, found.level(timer));
         }
     }

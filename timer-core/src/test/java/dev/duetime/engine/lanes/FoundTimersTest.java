@@ -42,7 +42,7 @@ class FoundTimersTest {
         found.add(other, 0);
         DueTimers read = new DueTimers(List.of(timer("a", 1)), true);
 
-        assertThat(found.besides(read)).containsExactly(other);
+        assertThat(found.besides(read, List.of())).containsExactly(other);
         assertThat(found.rescheduled(read)).containsExactly(again);
     }
 
@@ -54,7 +54,7 @@ class FoundTimersTest {
         found.add(again, 1);
         DueTimers read = new DueTimers(List.of(), true);
 
-        assertThat(found.besides(read)).containsExactly(first);
+        assertThat(found.besides(read, List.of())).containsExactly(first);
         assertThat(found.rescheduled(read)).containsExactly(again);
     }
 
@@ -64,7 +64,7 @@ class FoundTimersTest {
         found.add(timer, 0);
         DueTimers read = new DueTimers(List.of(timer), true);
 
-        assertThat(found.besides(read)).isEmpty();
+        assertThat(found.besides(read, List.of())).isEmpty();
         assertThat(found.rescheduled(read)).isEmpty();
     }
 }
