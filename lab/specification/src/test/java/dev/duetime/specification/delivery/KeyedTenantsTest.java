@@ -112,8 +112,6 @@ class KeyedTenantsTest {
                     .map(Map.Entry::getValue)
                     .sorted()
                     .toList();
-            System.out.println("KEYED " + concurrency + " " + keys + " n " + own.size() + " p50 "
-                    + own.get(own.size() / 2) + " max " + own.get(own.size() - 1) + " all " + lateness.size());
             assertThat(own).hasSize(270);
             assertThat(own.get(own.size() - 1)).isLessThan(SECOND);
         }

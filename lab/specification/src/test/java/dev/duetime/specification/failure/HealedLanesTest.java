@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HealedLanesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration CALL = Duration.ofMillis(5);
-    private static final int SEEDS = 20;
+    private static final int SEEDS = 4;
+    private static final Duration AT_MOST = SECOND.multipliedBy(20);
     private static final int TIMERS = 2_000;
 
     private final Set<TimerKey> delivered = new HashSet<>();
@@ -98,13 +99,8 @@ class HealedLanesTest {
                     .toList());
             clock.advance(SECOND.multipliedBy(12));
             isHealed = true;
-            StringBuilder open = new StringBuilder();
-            open.append(TIMERS - delivered.size());
-            for (int s = 0; s < 60 && delivered.size() < TIMERS; s++) {
-                clock.advance(SECOND);
-                open.append(' ').append(TIMERS - delivered.size());
-            }
-            System.out.println("HEAL c" + concurrency + " " + throwsSome + " k" + keys + " seed " + seed + ": " + open);
+            clock.advance(AT_MOST);
+
             assertThat(delivered).as("seed " + seed).hasSize(TIMERS);
         } finally {
             clock.close();
