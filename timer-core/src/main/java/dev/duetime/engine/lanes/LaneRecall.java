@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -37,7 +38,10 @@ public final class LaneRecall {
     /** What comes within this time is not worth a write. */
     private static final Duration SOON = Duration.ofMillis(250);
 
-    private final Map<Lane, NavigableSet<PutOff>> byLane = new HashMap<>();
+    /** The fractions of its multiples are spread evenly between 0 and 1. */
+    private static final double GOLDEN = 0.6180339887;
+
+    private final Map<Lane, NavigableSet<PutOff>> byLane = new LinkedHashMap<>();
     private final Map<TimerKey, PutOff> all = new HashMap<>();
 
     /** Those of whom it was decided that they come sooner, and when. */
@@ -45,8 +49,15 @@ public final class LaneRecall {
 
     private long added;
 
+    /** Where in a lane to look for some timer: from 0 to 1. */
+    private double part;
+
     private record PutOff(
-            TimerKey key, Lane lane, int shard, long generation, int attempt, Instant until, long number) {}
+            TimerKey key, Lane lane, int shard, long generation, int attempt, Instant until, long number) {
+        PutOff at(Instant other) {
+            return new PutOff(key, lane, shard, generation, attempt, other, 0);
+        }
+    }
 
     /** Notes that a timer was put off because of a lane, which may be that of an earlier timer of its parallel key. */
     public void add(StoredTimer timer, Lane lane, Instant until) {
@@ -102,27 +113,53 @@ public final class LaneRecall {
      */
     public void callBack(Lane lane, int delivered, Instant now) {
         NavigableSet<PutOff> ofLane = byLane.getOrDefault(lane, Collections.emptyNavigableSet());
-        bring(ofLane, FIRST_CALLED_BACK + 2 * delivered, now);
+        for (int i = 0; i < FIRST_CALLED_BACK + 2 * delivered && !ofLane.isEmpty(); i++) {
+            bring(ofLane.first(), now);
+        }
     }
 
     /** Lets some timers of a lane that fails come in time for its next try, unless others are due until then. */
     public void callForNextTry(Lane lane, Instant nextTry, Instant now) {
+        call(lane, TRIED_NEXT, nextTry, now);
+    }
+
+    /**
+     * Lets a timer of each of some lanes come at the end of a back-off, unless others of the lane are due until then.
+     * Lanes take turns. Otherwise those that are due may all be poison, and it would look like an outage until the
+     * others come.
+     */
+    public void callInOutage(Instant backOffUntil, Instant now) {
+        for (Lane each : byLane.keySet().stream().limit(TRIED_NEXT).toList()) {
+            byLane.put(each, Objects.requireNonNull(byLane.remove(each)));
+            call(each, 1, backOffUntil, now);
+        }
+    }
+
+    private void call(Lane lane, int most, Instant at, Instant now) {
         NavigableSet<PutOff> ofLane = byLane.getOrDefault(lane, Collections.emptyNavigableSet());
         // Those that should have come long ago are gone.
         while (!ofLane.isEmpty() && ofLane.first().until().isBefore(now.minus(SOON))) {
             forget(ofLane.first().key());
         }
-        if (!ofLane.isEmpty() && ofLane.first().until().isAfter(nextTry.plus(SOON))) {
-            bring(ofLane, TRIED_NEXT, nextTry);
+        boolean isNoneDue = !ofLane.isEmpty() && ofLane.first().until().isAfter(at.plus(SOON));
+        for (int i = 0; isNoneDue && i < most && !ofLane.isEmpty(); i++) {
+            bring(some(ofLane), at);
         }
     }
 
-    private void bring(NavigableSet<PutOff> ofLane, int most, Instant at) {
-        for (int i = 0; i < most && !ofLane.isEmpty(); i++) {
-            PutOff each = ofLane.first();
-            removeFromLane(each);
-            calledBack.put(each, at);
-        }
+    /** Returns some timer of a lane. The first ones may all be poison. */
+    private PutOff some(NavigableSet<PutOff> ofLane) {
+        PutOff first = ofLane.first();
+        Duration all = Duration.between(first.until(), ofLane.last().until());
+        part = (part + GOLDEN) % 1;
+        Instant at = first.until().plusNanos((long) (part * all.toNanos()));
+        PutOff found = ofLane.ceiling(first.at(at));
+        return found == null ? first : found;
+    }
+
+    private void bring(PutOff timer, Instant at) {
+        removeFromLane(timer);
+        calledBack.put(timer, at);
     }
 
     /**

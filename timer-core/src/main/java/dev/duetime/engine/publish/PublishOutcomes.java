@@ -253,7 +253,9 @@ final class PublishOutcomes {
                 settle(timer, shown);
             }
         }
-        return presence.failed(result, error, now);
+        Instant until = presence.failed(result, error, now);
+        recall.callInOutage(until, now);
+        return until;
     }
 
     private void settle(StoredTimer timer, Settlement outcome) {

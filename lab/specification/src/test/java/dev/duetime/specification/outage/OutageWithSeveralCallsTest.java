@@ -122,7 +122,7 @@ class OutageWithSeveralCallsTest {
                         .build()));
         started.scheduleAll(all);
         started.scheduleAll(timers("tenant", "call", 20, from.plusSeconds(1)));
-        clock.advance(SECOND.multipliedBy(60));
+        clock.advance(SECOND.multipliedBy(120));
 
         assertThat(countOf("tenant", "call")).isEqualTo(20);
     }
