@@ -280,6 +280,9 @@ public final class Timer {
          * Puts the timer into one shard with all others of this sharding key in its queue, whatever their parallel
          * keys. By default its {@link #parallelKey} decides. Not stored.
          *
+         * <p>What is said of a parallel key holds within a shard: several nodes may have the others. So give all timers
+         * of a parallel key the same sharding key, or none.
+         *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
         public Builder shardingKey(String shardingKey) {

@@ -18,7 +18,6 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 
 /**
  * The timers that were put off because a lane fails. Once the lane works again they are called back, so that they do not
@@ -35,6 +34,12 @@ public final class LaneRecall {
     /** So many come in time for the next try of a lane that fails. */
     private static final int TRIED_NEXT = 4;
 
+    /** After so many timers that were not added, those that are gone are forgotten. */
+    private static final int LOOK_AFTER = 1_000;
+
+    /** No timer is put off for longer. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
     /** What comes within this time is not worth a write. */
     private static final Duration SOON = Duration.ofMillis(250);
 
@@ -49,6 +54,9 @@ public final class LaneRecall {
 
     private long added;
 
+    /** How many timers were not added, because too many are remembered. */
+    private int leftOut;
+
     /** Where in a lane to look for some timer: from 0 to 1. */
     private double part;
 
@@ -62,6 +70,9 @@ public final class LaneRecall {
     /** Notes that a timer was put off because of a lane, which may be that of an earlier timer of its parallel key. */
     public void add(StoredTimer timer, Lane lane, Instant until) {
         forget(timer.key());
+        if (all.size() >= MOST_REMEMBERED && ++leftOut % LOOK_AFTER == 0) {
+            forgetBefore(until.minus(LONGEST_WAIT));
+        }
         if (all.size() < MOST_REMEMBERED) {
             PutOff putOff =
                     new PutOff(timer.key(), lane, timer.shard(), timer.generation(), timer.attempt(), until, ++added);
@@ -72,6 +83,15 @@ public final class LaneRecall {
                                     Comparator.comparing(PutOff::until).thenComparing(PutOff::number)))
                     .add(putOff);
         }
+    }
+
+    /** Those that should have come by then are gone. */
+    private void forgetBefore(Instant time) {
+        all.values().stream()
+                .filter(each -> each.until().isBefore(time))
+                .map(PutOff::key)
+                .toList()
+                .forEach(this::forget);
     }
 
     /** Forgets a timer: it has an outcome, is in a call, or is put off anew. */
@@ -104,6 +124,11 @@ public final class LaneRecall {
 
     public boolean isEmpty() {
         return all.isEmpty();
+    }
+
+    /** Returns whether timers were called back and not yet taken. */
+    public boolean hasCalledBack() {
+        return !calledBack.isEmpty();
     }
 
     /**
@@ -166,16 +191,14 @@ public final class LaneRecall {
      * Takes the outcomes that let timers come sooner.
      *
      * @param owned the shards that the node owns
-     * @param times is told of each timer and its new time
      */
-    public List<Settlement> take(Set<Integer> owned, Instant now, BiConsumer<TimerKey, Instant> times) {
+    public List<Settlement> take(Set<Integer> owned, Instant now) {
         List<Settlement> taken = new ArrayList<>();
         calledBack.forEach((timer, wanted) -> {
             all.remove(timer.key());
             Instant at = Micros.ceil(wanted.isAfter(now) ? wanted : now);
             if (owned.contains(timer.shard()) && timer.until().isAfter(at.plus(SOON))) {
                 taken.add(new Settlement.Retried(timer.key(), timer.generation(), at, timer.attempt(), null));
-                times.accept(timer.key(), at);
             }
         });
         calledBack.clear();

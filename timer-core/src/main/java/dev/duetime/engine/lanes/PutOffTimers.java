@@ -91,16 +91,6 @@ public final class PutOffTimers {
         }
     }
 
-    /** Notes that a timer comes at another time than the one until which it was put off. */
-    public void comesAt(TimerKey timer, Instant time) {
-        PutOff known = all.get(timer);
-        if (known != null) {
-            PutOff moved = new PutOff(known.parallelKey(), known.type(), known.place(), time);
-            all.put(timer, moved);
-            byKey.computeIfAbsent(moved.parallelKey(), first -> new TreeMap<>()).put(moved.place(), moved);
-        }
-    }
-
     /** Returns the lane of the timer for which a timer waits; null if it waits for none. */
     public @Nullable Lane laneBefore(StoredTimer timer) {
         TenantKey key = all.isEmpty() ? null : TenantKey.of(timer);

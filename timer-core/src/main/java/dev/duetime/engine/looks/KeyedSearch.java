@@ -29,6 +29,10 @@ public final class KeyedSearch {
     private final SearchPace pace;
     private final KeyLooks looks = new KeyLooks();
     private final Set<String> waiting = new HashSet<>();
+
+    /** The shards of the last turn. */
+    private Set<Integer> shards = Set.of();
+
     private long usualAtNanos;
     private long largeAtNanos;
 
@@ -60,7 +64,7 @@ public final class KeyedSearch {
         }
         for (StoredTimer each : timers) {
             String key = each.content().parallelKey();
-            if (key != null && waiting.size() < MOST_WAITING && looks.want(each)) {
+            if (key != null && looks.want(each) && waiting.size() < MOST_WAITING) {
                 waiting.add(key);
             }
         }
@@ -75,7 +79,14 @@ public final class KeyedSearch {
     public List<StoredTimer> read(TenantSearch search) {
         long began = clock.nanoTime();
         boolean usual = looks.areWanted() && began - usualAtNanos >= 0;
-        boolean large = !usual && looks.areLargeWanted() && began - largeAtNanos >= 0;
+        boolean large =
+                looks.areLargeWanted() && began - largeAtNanos >= 0 && (!usual || largeAtNanos - usualAtNanos < 0);
+        usual &= !large;
+        if (!search.claim().shards().containsAll(shards)) {
+            // Keys of shards that are gone may be wanted again, once these are back.
+            waiting.clear();
+        }
+        shards = search.claim().shards();
         Exclusion but = usual || large ? looks.begin(large, search.claim().shards(), Exclusion.NONE) : null;
         if (but == null) {
             return List.of();
@@ -84,6 +95,10 @@ public final class KeyedSearch {
         try {
             int limit = looks.limit(search.limit(), MOST_FOUND * search.limit());
             DueTimers read = search.readKeys(looks.shards(), but, limit);
+            if (!search.claim().isStillOurs()) {
+                looks.failed();
+                return List.of();
+            }
             looks.hasRead(read);
             if (!read.more()) {
                 waiting.removeAll(but.only());

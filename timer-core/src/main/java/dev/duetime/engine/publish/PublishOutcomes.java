@@ -190,10 +190,11 @@ final class PublishOutcomes {
     }
 
     private void putOff(StoredTimer timer, Lane because, Instant until) {
-        settle(timer, settlements.putOff(timer, until));
+        Settlement.Retried outcome = settlements.putOff(timer, until);
+        settle(timer, outcome);
         untried.add(timer.key());
         putOff.add(timer, until);
-        recall.add(timer, because, until);
+        recall.add(timer, because, outcome.wakeAt());
     }
 
     /**

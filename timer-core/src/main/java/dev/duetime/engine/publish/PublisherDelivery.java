@@ -58,6 +58,9 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     /** For how long a turn ends rows that cannot be read, and one batch more. Timers wait meanwhile. */
     private static final long UNREADABLE_NANOS = Duration.ofMillis(10).toNanos();
 
+    /** More timers are called back by one statement, although it waits for held rows. */
+    private static final int MOST_APART = 50;
+
     private final LoopParts parts;
     private final NodeSettings node;
     private final ScheduleStore store;
@@ -153,11 +156,16 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     /** Lets timers come at once that need not wait. One whose row is held or has changed comes at the time it has. */
     private void callBack() {
+        Instant at = clock.now();
         List<Settlement> calledBack =
                 publishing.takeCalledBack(parts.owner().owned(parts.queue().name()));
         if (!calledBack.isEmpty()) {
-            writer.writeUnlocked(calledBack);
-            plan.announce(clock.now());
+            if (calledBack.size() > MOST_APART) {
+                writer.write(calledBack);
+            } else {
+                writer.writeUnlocked(calledBack);
+            }
+            plan.announce(at);
             calls.readAgain();
         }
     }
@@ -342,6 +350,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 && left.isEmpty()
                 && mayReadOn
                 && !calls.isConcurrent()
+                && !publishing.hasCalledBack()
                 && SettledWhileReading.isAlongTime(due)
                 && store.readsBesideWrites();
         if (!inBackground) {

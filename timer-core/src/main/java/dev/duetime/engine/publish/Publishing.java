@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -60,6 +61,9 @@ final class Publishing {
 
     /** Returns the timers before which no earlier one of their parallel key may have been left out. */
     private UnaryOperator<List<StoredTimer>> inOrder = timers -> timers;
+
+    /** Shards that another node had, which may have tried timers that this one has put off. */
+    private final Set<Integer> cameFromOthers = ConcurrentHashMap.newKeySet();
 
     private boolean hasBegunOne;
 
@@ -161,12 +165,23 @@ final class Publishing {
     /** Takes the outcomes that let timers come at once, because the lanes work again for which they were put off. */
     List<Settlement> takeCalledBack(Set<Integer> owned) {
         LaneRecall recall = outcomes.recall();
-        return recall.isEmpty() ? List.of() : recall.take(owned, clock.now(), outcomes.putOff()::comesAt);
+        // They are noted before the node owns them.
+        Set<Integer> ofOthers = Set.copyOf(cameFromOthers);
+        if (!ofOthers.isEmpty()) {
+            cameFromOthers.removeAll(ofOthers);
+            recall.forget(ofOthers);
+        }
+        return recall.hasCalledBack() ? recall.take(owned, clock.now()) : List.of();
     }
 
-    /** Notes that another node had these shards. */
+    /** Returns whether timers are to come at once that were put off. */
+    boolean hasCalledBack() {
+        return outcomes.recall().hasCalledBack();
+    }
+
+    /** Notes that another node had these shards. Called by any thread. */
     void cameFromOthers(Set<Integer> shards) {
-        outcomes.recall().forget(shards);
+        cameFromOthers.addAll(shards);
     }
 
     /** Returns the calls that the loop makes itself. */

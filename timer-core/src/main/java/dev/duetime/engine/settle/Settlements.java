@@ -144,7 +144,7 @@ public final class Settlements {
      * Puts off a timer that was not tried. No attempt counts. It is read again at the latest when its deadline has
      * passed.
      */
-    public Settlement putOff(StoredTimer timer, Instant until) {
+    public Settlement.Retried putOff(StoredTimer timer, Instant until) {
         Instant wakeAt = occurrences.retryAt(timer, Micros.ceil(until));
         Instant expiresAt = timer.content().expiresAt();
         Instant late = expiresAt == null ? Instant.MAX : expiresAt.plus(TICK);
