@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HealedLanesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration CALL = Duration.ofMillis(5);
-    private static final int SEEDS = 4;
+    private static final int SEEDS = 2;
     private static final Duration AT_MOST = SECOND.multipliedBy(20);
     private static final int TIMERS = 2_000;
 
